@@ -1,0 +1,1 @@
+"""Forms of the back-office, with the messages its employees read."""

@@ -1,0 +1,15 @@
+from __future__ import annotations
+
+from django import forms
+
+from .fields import email_field
+
+
+class SignInForm(forms.Form):
+    email = email_field(autocomplete="username", placeholder="prenom.nom@example.com")
+    password = forms.CharField(
+        label="Mot de passe",
+        strip=False,
+        max_length=128,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )

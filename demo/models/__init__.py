@@ -1,0 +1,34 @@
+"""What Maison Orée keeps: its people, its catalogue, its orders and its invoices."""
+
+from .invoices import Invoice, InvoiceLine, InvoiceStatus, NumberSeries, VatRate
+from .orders import (
+    DeliveryMethod,
+    Order,
+    OrderEvent,
+    OrderLine,
+    OrderStatus,
+    PaymentMethod,
+    Refund,
+    RefundReason,
+)
+from .parties import Customer, CustomerKind, Employee, Product
+
+__all__ = [
+    "Customer",
+    "CustomerKind",
+    "DeliveryMethod",
+    "Employee",
+    "Invoice",
+    "InvoiceLine",
+    "InvoiceStatus",
+    "NumberSeries",
+    "Order",
+    "OrderEvent",
+    "OrderLine",
+    "OrderStatus",
+    "PaymentMethod",
+    "Product",
+    "Refund",
+    "RefundReason",
+    "VatRate",
+]

@@ -1,0 +1,1 @@
+"""Pages of the back-office. Each view parses, calls one service, and presents."""
