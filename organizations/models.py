@@ -1,0 +1,230 @@
+"""Tenants, the people who run them, the keys of their applications, and the people who ask."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import BaseUserManager
+from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from organizations.encryption import EncryptedTextField
+from organizations.ids import new_id
+from organizations.scoping import TenantManager, TenantOwned
+
+
+def new_identity_secret() -> str:
+    """Return a fresh secret (43 URL-safe characters) with which a host application signs its users' ids."""
+    return secrets.token_urlsafe(32)
+
+
+class UserManager(BaseUserManager["User"]):
+    """Creates people by e-mail address."""
+
+    def create_user(self, email: str, password: str | None = None, **extra: Any) -> User:
+        user = self.model(email=self.normalize_email(email).lower(), **extra)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **extra: Any) -> User:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **extra)
+
+
+class User(AbstractUser):
+    """A person who signs in to the administration, known by an e-mail address."""
+
+    username = None  # type: ignore[assignment]
+    email = models.EmailField(_("e-mail address"), unique=True)
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.email
+
+
+class Organization(models.Model):
+    """A tenant: one company with its own pages, tours, members and keys."""
+
+    class Locale(models.TextChoices):
+        FRENCH = "fr", _("French")
+        ENGLISH = "en", _("English")
+
+    class Provider(models.TextChoices):
+        LOCAL = "local", _("Local engine (offline, no account)")
+        OPENAI = "openai", _("Any server that speaks OpenAI's protocol")
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    name = models.CharField(_("name"), max_length=120)
+    slug = models.SlugField(_("short name"), unique=True)
+    locale = models.CharField(_("language"), max_length=2, choices=Locale, default=Locale.FRENCH)
+    identity_secret = EncryptedTextField(_("identity secret"), default=new_identity_secret, editable=False)
+
+    llm_provider = models.CharField(_("language engine"), max_length=10, choices=Provider, default=Provider.LOCAL)
+    llm_base_url = models.URLField(_("base URL"), blank=True, help_text=_("For example https://api.openai.com/v1"))
+    llm_model = models.CharField(_("model"), max_length=120, blank=True)
+    llm_api_key = EncryptedTextField(_("API key"), blank=True)
+    monthly_token_budget = models.PositiveIntegerField(
+        _("monthly token budget"),
+        default=2_000_000,
+        help_text=_("Above it, answers come from the local engine until the next month."),
+    )
+
+    allow_self_approval = models.BooleanField(
+        _("allow approving one's own work"),
+        default=False,
+        help_text=_("Whether the person who recorded a page may also approve it."),
+    )
+    retention_days = models.PositiveIntegerField(
+        _("retention, in days"), default=365, help_text=_("Questions and events older than this are deleted.")
+    )
+
+    slack_bot_token = EncryptedTextField(_("Slack bot token"), blank=True)
+    slack_channel = models.CharField(_("Slack channel"), max_length=80, blank=True)
+
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "organizations"
+        verbose_name = _("organization")
+        verbose_name_plural = _("organizations")
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a member may do, from the most to the least."""
+
+    OWNER = "owner", _("Owner")
+    ADMIN = "admin", _("Administrator")
+    REVIEWER = "reviewer", _("Reviewer")
+    AUTHOR = "author", _("Author")
+    VIEWER = "viewer", _("Viewer")
+
+    def includes(self, needed: Role) -> bool:
+        """Whether a member with this role may do what ``needed`` may do."""
+        ranks = list(Role)
+        return ranks.index(self) <= ranks.index(needed)
+
+
+class Membership(TenantOwned):
+    """A person's place in an organization."""
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("person"))
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.VIEWER)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("member")
+        verbose_name_plural = _("members")
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "user"], name="one_membership_per_person"),
+            models.CheckConstraint(condition=models.Q(role__in=Role.values), name="membership_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} ({self.get_role_display()})"
+
+
+class SdkKey(TenantOwned):
+    """A key of a host application.
+
+    A publishable key stands in a page's script tag and is kept as it is; it works only from its allowed
+    origins. A secret key is for servers and is kept as a SHA-256 digest.
+    """
+
+    class Kind(models.TextChoices):
+        PUBLISHABLE = "publishable", _("Publishable (script tag)")
+        SECRET = "secret", _("Secret (server)")
+
+    name = models.CharField(_("name"), max_length=80)
+    kind = models.CharField(_("kind"), max_length=12, choices=Kind)
+    prefix = models.CharField(_("begins with"), max_length=16)
+    lookup = models.CharField(max_length=80, unique=True, editable=False)
+    allowed_origins = ArrayField(
+        models.CharField(max_length=255), verbose_name=_("allowed origins"), default=list, blank=True
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    last_used_at = models.DateTimeField(_("last used"), null=True, blank=True, editable=False)
+    revoked_at = models.DateTimeField(_("revoked"), null=True, blank=True, editable=False)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("application key")
+        verbose_name_plural = _("application keys")
+        constraints = [
+            models.CheckConstraint(condition=models.Q(kind__in=["publishable", "secret"]), name="sdk_key_kind_known"),
+        ]
+        indexes = [GinIndex(fields=["allowed_origins"], name="sdk_key_origins")]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+
+class EndUser(TenantOwned):
+    """Someone who uses the host application: identified by the host, or an anonymous visitor."""
+
+    external_id = models.CharField(_("id in the application"), max_length=200, null=True, blank=True)  # noqa: DJ001
+    visitor_id = models.UUIDField(_("visitor"), null=True, blank=True)
+    first_seen_at = models.DateTimeField(_("first seen"), auto_now_add=True)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("end user")
+        verbose_name_plural = _("end users")
+        constraints = [
+            models.UniqueConstraint(fields=["organization", "external_id"], name="one_end_user_per_external_id"),
+            models.UniqueConstraint(fields=["organization", "visitor_id"], name="one_end_user_per_visitor"),
+            models.CheckConstraint(
+                condition=models.Q(external_id__isnull=False) ^ models.Q(visitor_id__isnull=False),
+                name="end_user_identified_or_visitor",
+            ),
+        ]
+
+    @property
+    def verified(self) -> bool:
+        """Whether the host application vouched for this person with an HMAC."""
+        return self.external_id is not None
+
+    def __str__(self) -> str:
+        if self.external_id is not None:
+            return self.external_id
+        return _("visitor %(short)s") % {"short": str(self.visitor_id)[-6:]}
+
+    @classmethod
+    def new_visitor_id(cls) -> uuid.UUID:
+        """Return the id of a visitor nobody has seen before."""
+        return new_id()
+
+
+class TokenUse(TenantOwned):
+    """How many tokens of a paid model an organization has used in one month."""
+
+    month = models.DateField(_("month"))
+    prompt_tokens = models.PositiveBigIntegerField(_("prompt tokens"), default=0)
+    completion_tokens = models.PositiveBigIntegerField(_("completion tokens"), default=0)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("token use")
+        verbose_name_plural = _("token use")
+        constraints = [models.UniqueConstraint(fields=["organization", "month"], name="one_token_use_per_month")]
+
+    def __str__(self) -> str:
+        return f"{self.month:%Y-%m}: {self.prompt_tokens + self.completion_tokens}"

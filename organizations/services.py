@@ -1,0 +1,235 @@
+"""Writes on an organization and its members. Keys have their own module, `organizations.keys`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from organizations.errors import ServiceError, not_found
+from organizations.models import Membership, Organization, Role, User, new_identity_secret
+from organizations.permissions import require_role
+from organizations.scoping import every_tenant
+
+MAX_NAME = 120
+RETENTION_DAYS = range(1, 3651)
+LARGEST_BUDGET = 2_000_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganizationSettings:
+    """What an administrator sets. A secret that is None stays as it is; an empty one is removed."""
+
+    name: str
+    locale: str
+    llm_provider: str
+    llm_base_url: str
+    llm_model: str
+    monthly_token_budget: int
+    allow_self_approval: bool
+    retention_days: int
+    slack_channel: str
+    llm_api_key: str | None = None
+    slack_bot_token: str | None = None
+
+
+@transaction.atomic
+def organization_update(*, organization: Organization, actor: User, settings: OrganizationSettings) -> Organization:
+    """Save an organization's settings; the identity secret is not among them.
+
+    Raises ``ServiceError``: ``invalid_settings`` (422) naming the fields, ``forbidden``/``not_found``.
+    """
+    require_role(actor, organization, Role.ADMIN)
+    wrong = _wrong_settings(organization, settings)
+    if wrong:
+        raise ServiceError("invalid_settings", _("These settings cannot be saved."), status=422, fields=wrong)
+    values = {key: value for key, value in asdict(settings).items() if value is not None}
+    for key, value in values.items():
+        setattr(organization, key, value.strip() if isinstance(value, str) else value)
+    organization.save(update_fields=list(values))
+    return organization
+
+
+@transaction.atomic
+def identity_secret_replace(*, organization: Organization, actor: User) -> Organization:
+    """Give the organization a new identity secret: every hash made with the old one is refused from now on."""
+    require_role(actor, organization, Role.ADMIN)
+    organization.identity_secret = new_identity_secret()
+    organization.save(update_fields=["identity_secret"])
+    return organization
+
+
+@transaction.atomic
+def member_add(
+    *, organization: Organization, actor: User, email: str, role: Role, first_name: str = "", last_name: str = ""
+) -> Membership:
+    """Make a person a member; an account without a password is created for somebody new.
+
+    Raises ``ServiceError``: ``invalid_member`` (422), ``already_member`` or ``invitation_pending`` (409),
+    ``owner_required`` (403) when an administrator names an owner, ``forbidden``/``not_found``.
+    """
+    own_role = require_role(actor, organization, Role.ADMIN)
+    _require_owner_for(own_role, role)
+    address = email.strip().lower()
+    try:
+        validate_email(address)
+    except ValidationError as error:
+        raise ServiceError(
+            "invalid_member",
+            _("This person cannot be added."),
+            status=422,
+            fields={"email": _("this is not an e-mail address")},
+        ) from error
+    user = User.objects.filter(email=address).first()
+    if user is None:
+        user = User.objects.create_user(
+            address, None, first_name=first_name.strip()[:150], last_name=last_name.strip()[:150], is_staff=True
+        )
+    elif not user.has_usable_password():
+        _renew_invitation(user, organization)
+    membership, created = Membership.objects.get_or_create(
+        organization=organization, user=user, defaults={"role": role}
+    )
+    if not created:
+        raise ServiceError(
+            "already_member",
+            _("%(who)s is already a member.") % {"who": user},
+            status=409,
+            fields={"email": _("this person is already a member")},
+        )
+    return membership
+
+
+def invitation_is_open(membership: Membership) -> bool:
+    """Whether this person has still to choose a password, and is a member of nothing else."""
+    if membership.user.has_usable_password():
+        return False
+    with every_tenant():
+        return not Membership.objects.filter(user=membership.user).exclude(pk=membership.pk).exists()
+
+
+@transaction.atomic
+def member_set_role(*, membership: Membership, actor: User, role: Role) -> Membership:
+    """Change what a member may do.
+
+    Only an owner makes or unmakes owners (``owner_required``, 403), and the last owner stays one
+    (``last_owner``, 409).
+    """
+    own_role = require_role(actor, membership.organization, Role.ADMIN)
+    current = _lock(membership)
+    _require_owner_for(own_role, Role(current.role), role)
+    if role != Role.OWNER:
+        _keep_an_owner(current)
+    current.role = role
+    current.save(update_fields=["role"])
+    return current
+
+
+@transaction.atomic
+def member_remove(*, membership: Membership, actor: User) -> None:
+    """Take a person out of the organization; what they decided stays under their name.
+
+    Raises ``ServiceError`` as ``member_set_role`` does. Anybody may leave; others are removed by an
+    administrator.
+    """
+    needed = Role.VIEWER if membership.user_id == actor.pk else Role.ADMIN
+    own_role = require_role(actor, membership.organization, needed)
+    current = _lock(membership)
+    _require_owner_for(own_role, Role(current.role))
+    _keep_an_owner(current)
+    current.delete()
+
+
+def _renew_invitation(user: User, organization: Organization) -> None:
+    """Let only this organization's invitation choose the password of an account that has none.
+
+    Whoever holds another organization's invitation would enter this one with it: while there is one, refuse;
+    once there is none any more, its old link stops working.
+    """
+    with every_tenant():
+        own = Membership.objects.filter(user=user, organization=organization).exists()
+        elsewhere = Membership.objects.filter(user=user).exists()
+    if elsewhere and not own:
+        raise ServiceError(
+            "invitation_pending",
+            _("This person has not accepted an earlier invitation yet: they choose a password first."),
+            status=409,
+            fields={"email": _("this person has not accepted an earlier invitation yet")},
+        )
+    if not own:
+        user.set_unusable_password()
+        user.save(update_fields=["password"])
+
+
+def _lock(membership: Membership) -> Membership:
+    """Return the row, locked together with the organization's owners, so that two of them cannot both step down."""
+    owners = Membership.objects.select_for_update().filter(organization=membership.organization_id, role=Role.OWNER)
+    list(owners.order_by("pk").values_list("pk", flat=True))
+    current = (
+        Membership.objects.select_for_update(of=("self",))
+        .select_related("user", "organization")
+        .filter(pk=membership.pk)
+        .first()
+    )
+    if current is None:
+        raise not_found(_("There is no such member."))
+    return current
+
+
+def _require_owner_for(own_role: Role, *roles: Role) -> None:
+    if Role.OWNER in roles and own_role != Role.OWNER:
+        raise ServiceError(
+            "owner_required",
+            _("Only an owner can name or change an owner."),
+            status=403,
+            fields={"role": _("only an owner can name or change an owner")},
+        )
+
+
+def _keep_an_owner(membership: Membership) -> None:
+    if membership.role != Role.OWNER:
+        return
+    others = Membership.objects.filter(organization=membership.organization_id, role=Role.OWNER)
+    if not others.exclude(pk=membership.pk).exists():
+        raise ServiceError(
+            "last_owner",
+            _("This is the last owner: name another one first."),
+            status=409,
+            fields={"role": _("name another owner first")},
+        )
+
+
+def _wrong_settings(organization: Organization, settings: OrganizationSettings) -> dict[str, str]:
+    wrong: dict[str, str] = {}
+    if not settings.name.strip() or len(settings.name) > MAX_NAME:
+        wrong["name"] = _("a name of at most %(max)d characters is expected") % {"max": MAX_NAME}
+    if settings.locale not in Organization.Locale.values:
+        wrong["locale"] = _("unknown language")
+    if settings.retention_days not in RETENTION_DAYS:
+        wrong["retention_days"] = _("between 1 day and 10 years")
+    if not 0 <= settings.monthly_token_budget <= LARGEST_BUDGET:
+        wrong["monthly_token_budget"] = _("between 0 and two billion")
+    if settings.llm_provider not in Organization.Provider.values:
+        wrong["llm_provider"] = _("unknown engine")
+    elif settings.llm_provider == Organization.Provider.OPENAI:
+        wrong |= _wrong_provider(settings)
+    has_token = bool(organization.slack_bot_token if settings.slack_bot_token is None else settings.slack_bot_token)
+    if has_token and not settings.slack_channel.strip():
+        wrong["slack_channel"] = _("say in which channel to write")
+    if settings.slack_channel.strip() and not has_token:
+        wrong["slack_bot_token"] = _("the channel needs a bot token")
+    return wrong
+
+
+def _wrong_provider(settings: OrganizationSettings) -> dict[str, str]:
+    wrong: dict[str, str] = {}
+    address = urlsplit(settings.llm_base_url.strip())
+    if address.scheme not in ("http", "https") or not address.hostname:
+        wrong["llm_base_url"] = _("the address of a server is expected, such as https://api.openai.com/v1")
+    if not settings.llm_model.strip():
+        wrong["llm_model"] = _("say which model answers")
+    return wrong
