@@ -1,0 +1,213 @@
+"""The page on which one thing is reviewed: what every kind shares.
+
+A kind's page subclasses ``ReviewPage`` and says how its content is read from a form, saved and shown. The content
+lives in a *draft*: what the reviewer sees in the fields, which a refusal gives back with nothing lost.
+"""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any, ClassVar, Protocol
+
+from django.contrib import messages
+from django.contrib.admin.views.main import ChangeList
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from moderation.models import Reviewable
+from moderation.selectors import history
+from moderation.services import review_decide
+from moderation.states import EDITABLE, TRANSITIONS, Status, Verb
+from organizations.admin_base import may, page, signed_in
+from organizations.errors import ServiceError
+from organizations.models import Role
+
+DECIDED = {
+    Verb.APPROVE: gettext_lazy("Approved: version %(version)d is live for everybody."),
+    Verb.REJECT: gettext_lazy("Rejected. It stays out of use, with your reason."),
+    Verb.REQUEST_CHANGES: gettext_lazy("Sent back with your reason."),
+    Verb.ARCHIVE: gettext_lazy("Archived: nobody gets it any more."),
+    Verb.SUBMIT: gettext_lazy("Submitted for review."),
+}
+BUTTONS = {
+    "approve": Verb.APPROVE,
+    "reject": Verb.REJECT,
+    "request_changes": Verb.REQUEST_CHANGES,
+    "archive": Verb.ARCHIVE,
+}
+
+
+class Draft(Protocol):
+    """What stands in the fields of a review page."""
+
+    seen_digest: str
+
+    def show(self, error: ServiceError) -> bool:
+        """Put a refusal at the fields it names; return whether any was found."""
+
+    def differs(self) -> bool:
+        """Whether the fields say something else than the version they were opened on."""
+
+    def rearrange(self, button: str) -> bool:
+        """Do what a button that only moves fields about asks; return whether it was one."""
+
+
+class ReviewPage:
+    """A view of the administration: one address, GET to look, POST to save or decide."""
+
+    model: ClassVar[type[Reviewable]]
+    template: ClassVar[str]
+    related: ClassVar[tuple[str, ...]] = ()
+
+    def __call__(self, request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
+        subject = self.find(pk)
+        if not may(request, Role.VIEWER, subject.organization_id):
+            raise Http404
+        if request.method == "POST":
+            return self.post(request, subject)
+        return self.show(request, subject, self.draft_of(subject))
+
+    def find(self, pk: uuid.UUID) -> Any:
+        """Return the subject; another tenant's is not there."""
+        manager: Any = self.model._default_manager
+        related = ("organization", "submitted_by", "reviewed_by", *self.related)
+        subject = manager.select_related(*related).filter(pk=pk).first()
+        if subject is None:
+            raise Http404
+        return subject
+
+    def draft_of(self, subject: Any) -> Any:
+        """Return a draft with the content as it is."""
+        raise NotImplementedError
+
+    def draft_from(self, request: HttpRequest, subject: Any) -> Any:
+        """Return a draft with what was typed."""
+        raise NotImplementedError
+
+    def save(self, request: HttpRequest, subject: Any, draft: Any) -> tuple[Any, bool]:
+        """Save a draft through the kind's service; return the row that holds it, and whether anything changed."""
+        raise NotImplementedError
+
+    def context(self, request: HttpRequest, subject: Any, draft: Any) -> dict[str, Any]:
+        """Return what the kind's template needs besides what every kind's does."""
+        raise NotImplementedError
+
+    def post(self, request: HttpRequest, subject: Any) -> HttpResponse:
+        """Save, decide, or give the form back with what is wrong."""
+        button = request.POST.get("do", "save")
+        draft = self.draft_from(request, subject)
+        if draft.rearrange(button):
+            return self.show(request, subject, draft, editing=True)
+        if button == "continue":
+            # The editor has seen what somebody else saved meanwhile, and keeps their own words.
+            draft.seen_digest = subject.digest
+            return self.show(request, subject, draft, editing=True)
+        try:
+            return self.act(request, subject, draft, button)
+        except ServiceError as error:
+            placed = draft.show(error)
+            # The service may have met another state than the one this page began with.
+            return self.show(
+                request, self.find(subject.pk), draft, editing=True, error=error, placed=placed, status=error.status
+            )
+
+    def act(self, request: HttpRequest, subject: Any, draft: Any, button: str) -> HttpResponse:
+        """Do what a button asks, and go on to the page that shows it done."""
+        if button in ("save", "save_approve"):
+            saved, changed = self.save(request, subject, draft)
+            if changed:
+                messages.success(request, _("Saved as version %(version)d.") % {"version": saved.version})
+            elif button == "save":
+                messages.info(request, _("Nothing was changed."))
+            if button == "save_approve":
+                self.approve_saved(request, saved)
+            return HttpResponseRedirect(self.url(saved))
+        verb = BUTTONS.get(button)
+        if verb is None:
+            raise ServiceError("unknown_action", _("This button does nothing here."), status=400)
+        if verb == Verb.APPROVE and draft.differs():
+            raise ServiceError(
+                "unsaved_changes",
+                _("You changed something: choose “Save and approve”, so that what you see is what is approved."),
+                status=409,
+            )
+        self.decide(request, subject, verb, draft.seen_digest, request.POST.get("reason", ""))
+        return HttpResponseRedirect(self.url(subject))
+
+    def approve_saved(self, request: HttpRequest, saved: Any) -> None:
+        """Approve what was saved a moment ago; a refusal leaves it saved and says why."""
+        try:
+            self.decide(request, saved, Verb.APPROVE, saved.digest)
+        except ServiceError as error:
+            messages.error(request, _("Saved, but not approved: %(why)s") % {"why": error.detail})
+
+    def decide(self, request: HttpRequest, subject: Any, verb: Verb, seen_digest: str, reason: str = "") -> None:
+        """Decide through the one service, and say what it did."""
+        decision = review_decide(
+            model=self.model,
+            subject_id=subject.pk,
+            organization=subject.organization,
+            actor=signed_in(request),
+            verb=verb,
+            seen_digest=seen_digest,
+            reason=reason,
+        )
+        messages.success(request, str(DECIDED[verb]) % {"version": decision.version})
+
+    def show(
+        self,
+        request: HttpRequest,
+        subject: Any,
+        draft: Any,
+        *,
+        editing: bool = False,
+        error: ServiceError | None = None,
+        placed: bool = False,
+        status: int = 200,
+    ) -> HttpResponse:
+        """Answer with the page."""
+        may_edit = self.may_do(request, subject, Verb.EDIT) and subject.status in EDITABLE
+        is_live = subject.status == Status.PUBLISHED
+        fields_open = may_edit and (not is_live or editing or "edit" in request.GET)
+        context = {
+            "title": str(subject),
+            "opts": self.model._meta,
+            "subject": subject,
+            "draft": draft,
+            "editing": fields_open,
+            "may_edit": may_edit,
+            "may": {verb.value: self.may_do(request, subject, verb) for verb in Verb},
+            "own_work": self.is_own_work(request, subject),
+            "history": history(subject.pk),
+            "error": error,
+            "error_placed": placed,
+            "conflict": error is not None and error.code == "changed_since",
+            "typed_reason": request.POST.get("reason", ""),
+            "asked_verb": request.POST.get("do", ""),
+            "url": self.url(subject),
+            **self.context(request, subject, draft),
+        }
+        return page(request, self.template, context, status=status)
+
+    def may_do(self, request: HttpRequest, subject: Any, verb: Verb) -> bool:
+        """Whether to offer a decision: the status allows it and the member's role suffices."""
+        transition = TRANSITIONS[verb]
+        return subject.status in transition.sources and may(request, transition.role, subject.organization_id)
+
+    def is_own_work(self, request: HttpRequest, subject: Any) -> bool:
+        """Whether somebody else has to approve this."""
+        return subject.submitted_by_id == signed_in(request).pk and not subject.organization.allow_self_approval
+
+    def url(self, subject: Any) -> str:
+        """Return the page's address."""
+        meta = self.model._meta
+        return reverse(f"admin:{meta.app_label}_{meta.model_name}_review", args=[subject.pk])
+
+
+class ReviewChangeList(ChangeList):
+    """A list whose rows lead to the review of what they name."""
+
+    def url_for_result(self, result: Any) -> str:
+        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_review", args=[result.pk])

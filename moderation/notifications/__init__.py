@@ -1,0 +1,1 @@
+"""Telling people: the outbox, and one module for each channel."""
