@@ -1,0 +1,174 @@
+"""The recorder's side of the API: sessions and scans."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from organizations.api import TenantView, bearer, request_origin
+from organizations.errors import ServiceError
+from organizations.models import Organization, SdkKey
+from organizations.scoping import every_tenant, tenant_scope
+from skills.models import PageScan
+from skills.recorder import (
+    TOKEN_PREFIX,
+    RecorderSession,
+    recorder_code_exchange,
+    recorder_token_read,
+)
+from skills.selectors import scan_get
+from skills.services import scan_accept
+
+
+class RecorderAuthentication(BaseAuthentication):
+    """Puts the ``RecorderSession`` of an ``rt_…`` token in ``request.auth``; the page must be one of the tenant's."""
+
+    def authenticate(self, request: Request) -> tuple[Any, RecorderSession]:
+        token = bearer(request)
+        if not token.startswith(TOKEN_PREFIX):
+            raise ServiceError(
+                "recorder_token_required",
+                _("Learning a page takes a recorder token: open “Learn a page” in the administration."),
+                status=401,
+            )
+        with every_tenant():
+            session = recorder_token_read(token)
+        origin = request_origin(request)
+        with tenant_scope(session.organization.id):
+            known = SdkKey.objects.filter(
+                kind=SdkKey.Kind.PUBLISHABLE, revoked_at=None, allowed_origins__contains=[origin]
+            )
+            if origin is None or not known.exists():
+                raise ServiceError(
+                    "origin_not_allowed",
+                    _("Pages of %(origin)s are not among this organization's allowed origins.")
+                    % {"origin": origin or _("a request without an origin")},
+                    status=403,
+                )
+        request._request.cors_origin = origin  # type: ignore[attr-defined]
+        return AnonymousUser(), session
+
+    def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
+        return "Bearer"
+
+
+class RecorderSessions(TenantView):
+    """``POST /v1/recorder/sessions``"""
+
+    class Input(serializers.Serializer[Any]):
+        code = serializers.CharField(max_length=100)
+
+    class Output(serializers.Serializer[Any]):
+        token = serializers.CharField()
+        expires_in = serializers.IntegerField(help_text="Seconds.")
+        organization = serializers.CharField()
+        member = serializers.CharField()
+        locale = serializers.ChoiceField(choices=Organization.Locale.choices)
+
+    @extend_schema(request=Input, responses={201: Output}, operation_id="recorder_session_create")
+    def post(self, request: Request) -> Response:
+        """Exchange a one-time code for a recorder token that lasts half an hour."""
+        data = self.Input(data=request.data)
+        data.is_valid(raise_exception=True)
+        session = recorder_code_exchange(organization=self.caller.organization, code=data.validated_data["code"])
+        answer = {
+            "token": session.token,
+            "expires_in": session.expires_in,
+            "organization": session.organization.name,
+            "member": str(session.member),
+            "locale": session.organization.locale,
+        }
+        return Response(answer, status=201)
+
+
+class RecorderView(TenantView):
+    """A view for a recorder's token."""
+
+    authentication_classes = [RecorderAuthentication]
+
+    @property
+    def session(self) -> RecorderSession:
+        """The member's recording session."""
+        session: RecorderSession = cast("Any", self.request.auth)
+        return session
+
+
+class Scans(RecorderView):
+    """``POST /v1/scans``"""
+
+    class Input(serializers.Serializer[Any]):
+        """The documented shape; ``skills.payload`` is what checks the nodes."""
+
+        urlPattern = serializers.CharField(max_length=300)  # noqa: N815
+        pageTitle = serializers.CharField(max_length=300)  # noqa: N815
+        nodes = serializers.ListField(child=serializers.DictField(), max_length=2000)
+        name = serializers.CharField(max_length=255, required=False)
+        locale = serializers.ChoiceField(choices=Organization.Locale.choices, required=False)
+
+    class Output(serializers.Serializer[Any]):
+        scan_id = serializers.UUIDField()
+
+    @extend_schema(request=Input, responses={202: Output}, operation_id="scan_create")
+    def post(self, request: Request) -> Response:
+        """Accept a scan; a worker learns it."""
+        session = self.session
+        body = request.data if isinstance(request.data, dict) else {}
+        name, locale = body.get("name", ""), body.get("locale", session.organization.locale)
+        if not isinstance(name, str) or len(name) > 255:
+            raise ServiceError(
+                "invalid_scan", _("This is not a page scan."), status=422, fields={"name": _("a text is expected")}
+            )
+        if locale not in Organization.Locale.values:
+            raise ServiceError(
+                "invalid_scan",
+                _("This is not a page scan."),
+                status=422,
+                fields={"locale": _("“fr” or “en” is expected")},
+            )
+        scan = scan_accept(
+            organization=session.organization, actor=session.member, data=request.data, name=name, locale=locale
+        )
+        return Response({"scan_id": scan.pk}, status=202, headers={"Location": reverse("scan", args=[scan.pk])})
+
+
+class Scan(RecorderView):
+    """``GET /v1/scans/{id}``"""
+
+    class Output(serializers.Serializer[Any]):
+        class Skill(serializers.Serializer[Any]):
+            id = serializers.UUIDField()
+            name = serializers.CharField()
+            intents = serializers.IntegerField(help_text="How many actions were learnt.")
+            review_url = serializers.CharField()
+
+        scan_id = serializers.UUIDField()
+        status = serializers.ChoiceField(choices=PageScan.State.choices)
+        skill = Skill(allow_null=True)
+        message = serializers.CharField(required=False)
+
+    @extend_schema(responses=Output, operation_id="scan_retrieve")
+    def get(self, request: Request, scan_id: Any) -> Response:
+        """Say how far the learning of a scan is."""
+        scan = scan_get(organization=self.session.organization, scan_id=scan_id)
+        skill = getattr(scan, "skill", None)
+        answer: dict[str, Any] = {"scan_id": scan.pk, "status": scan.state, "skill": None}
+        if skill is not None:
+            answer["skill"] = {
+                "id": skill.pk,
+                "name": skill.name,
+                "intents": len(skill.actions_json["intents"]),
+                "review_url": settings.PUBLIC_URL.rstrip("/")
+                + reverse("admin:skills_pageskill_review", args=[skill.pk]),
+            }
+        if scan.failure:
+            answer["message"] = scan.failure
+        return Response(answer)

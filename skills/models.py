@@ -1,0 +1,114 @@
+"""What Circuy knows of a page: the scan as it was received, and the page-skill made from it."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from moderation.models import Reviewable
+from moderation.states import Status
+from organizations.models import Organization
+from organizations.scoping import TenantManager, TenantOwned
+
+
+class RecorderCode(TenantOwned):
+    """A one-time code that lets a member's browser record pages for half an hour. Kept as a digest."""
+
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    digest = models.CharField(max_length=64, unique=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+
+    objects = TenantManager()
+
+    def __str__(self) -> str:
+        return str(self.pk)
+
+
+class PageScan(TenantOwned):
+    """A page as the SDK described it, masked, exactly as accepted."""
+
+    class State(models.TextChoices):
+        RECEIVED = "received", _("Received")
+        LEARNED = "learned", _("Learnt")
+        FAILED = "failed", _("Failed")
+
+    class Source(models.TextChoices):
+        RECORDER = "recorder", _("Recorder")
+        IMPORT = "import", _("Import")
+
+    url_pattern = models.CharField(_("route pattern"), max_length=512)
+    page_title = models.CharField(_("page title"), max_length=300)
+    name = models.CharField(_("name"), max_length=255)
+    locale = models.CharField(_("language"), max_length=2, choices=Organization.Locale)
+    payload = models.JSONField(_("content"))
+    content_hash = models.CharField(max_length=64)
+    size = models.PositiveIntegerField(_("size, in bytes"))
+    source = models.CharField(_("source"), max_length=10, choices=Source)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.RECEIVED)
+    failure = models.TextField(_("failure"), blank=True)
+    recorded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("recorded by")
+    )
+    created_at = models.DateTimeField(_("received"), auto_now_add=True)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("page scan")
+        verbose_name_plural = _("page scans")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.url_pattern})"
+
+
+class PageSkill(Reviewable):
+    """What users can do on one page. The specification's table, with a review around it.
+
+    ``actions_json`` is the specification's document to the letter. ``elements_json`` keeps, by intent id,
+    what the scan knew of each element (role, name, options, form, synonyms); it never leaves the server.
+    One row is one version: approving a row archives the one it replaces.
+    """
+
+    name = models.CharField(_("name"), max_length=255)
+    route_pattern = models.CharField(_("route pattern"), max_length=512)
+    static_prefix = models.CharField(max_length=512, editable=False)
+    summary = models.TextField(_("summary"))
+    actions_json = models.JSONField(_("actions"))
+    elements_json = models.JSONField(default=dict, editable=False)
+    locale = models.CharField(_("language"), max_length=2, choices=Organization.Locale)
+    scan = models.OneToOneField(
+        PageScan, on_delete=models.SET_NULL, null=True, related_name="skill", editable=False, verbose_name=_("scan")
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True, db_default=Now())
+    updated_at = models.DateTimeField(_("updated"), auto_now=True)
+
+    objects = TenantManager()
+
+    class Meta:
+        db_table = "page_skills"
+        verbose_name = _("page-skill")
+        verbose_name_plural = _("page-skills")
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["organization", "route_pattern"],
+                condition=models.Q(status=Status.PUBLISHED),
+                name="one_published_skill_per_route",
+            ),
+            models.CheckConstraint(condition=models.Q(status__in=Status.values), name="page_skill_status_known"),
+        ]
+        indexes = [
+            models.Index(fields=["organization", "route_pattern"], name="idx_page_skills_org_route"),
+            models.Index(
+                fields=["organization", "static_prefix"],
+                condition=models.Q(status=Status.PUBLISHED),
+                name="page_skill_live_prefix",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,122 @@
+"""The scan payload: what is accepted, masked once more, before it is stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from engine.masking import mask
+from organizations.errors import ServiceError
+from skills.routes import pattern_clean
+
+MAX_NODES = 2_000
+MAX_TEXT = 300
+MAX_OPTIONS = 12
+NODE_TEXTS = ("id", "tag", "type", "label", "placeholder", "role", "selector", "fallbackSelector", "name")
+NODE_REQUIRED = ("id", "tag", "selector")
+NODE_MASKED = ("label", "placeholder")
+CONTEXT_TEXTS = ("heading", "form", "group", "row")
+STATE_FLAGS = ("closed", "disabled", "required", "checked")
+
+
+def scan_payload_clean(data: Any) -> dict[str, Any]:
+    """Return the ``PageScanPayload`` in ``data`` with its texts masked and unknown keys left out.
+
+    Raises ``ServiceError``: ``too_many_nodes`` (413), or ``invalid_scan`` (422) that names the first
+    fields that are wrong. Nothing is repaired: a wrong scan is refused whole.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("nodes"), list):
+        raise _invalid({"nodes": _("a list of nodes is expected")})
+    if len(data["nodes"]) > MAX_NODES:
+        raise ServiceError(
+            "too_many_nodes",
+            _("The scan has %(count)d nodes, at most %(max)d are accepted. Learn the page in parts.")
+            % {"count": len(data["nodes"]), "max": MAX_NODES},
+            status=413,
+        )
+    wrong: dict[str, str] = {}
+    for key in ("urlPattern", "pageTitle"):
+        _check_text(data, key, wrong, prefix="", required=True)
+    nodes = [_node_clean(node, f"nodes[{index}]", wrong) for index, node in enumerate(data["nodes"])]
+    if wrong:
+        raise _invalid(wrong)
+    if not any(node["isInteractive"] for node in nodes):
+        raise _invalid({"nodes": _("the page holds nothing that a user can act on")})
+    return {
+        "urlPattern": pattern_clean(data["urlPattern"]),
+        "pageTitle": mask(data["pageTitle"]),
+        "nodes": nodes,
+    }
+
+
+def _node_clean(node: Any, where: str, wrong: dict[str, str]) -> dict[str, Any]:
+    if not isinstance(node, dict):
+        wrong[where] = _("an object is expected")
+        return {"isInteractive": False}
+    for key in NODE_TEXTS:
+        _check_text(node, key, wrong, prefix=where + ".", required=key in NODE_REQUIRED)
+    interactive = node.get("isInteractive")
+    if not isinstance(interactive, bool):
+        wrong[f"{where}.isInteractive"] = _("true or false is expected")
+    clean: dict[str, Any] = {key: node[key] for key in NODE_TEXTS if isinstance(node.get(key), str)}
+    for key in NODE_MASKED:
+        if key in clean:
+            clean[key] = mask(clean[key])
+    clean["isInteractive"] = interactive is True
+    if "options" in node:
+        clean["options"] = _options_clean(node["options"], f"{where}.options", wrong)
+    for key, cleaner in (("context", _context_clean), ("state", _state_clean)):
+        if key in node:
+            clean[key] = cleaner(node[key], f"{where}.{key}", wrong)
+    return clean
+
+
+def _options_clean(options: Any, where: str, wrong: dict[str, str]) -> list[str]:
+    if not isinstance(options, list) or len(options) > MAX_OPTIONS:
+        wrong[where] = _("a list of at most %(max)d texts is expected") % {"max": MAX_OPTIONS}
+        return []
+    if not all(isinstance(option, str) and len(option) <= MAX_TEXT for option in options):
+        wrong[where] = _("texts of at most %(max)d characters are expected") % {"max": MAX_TEXT}
+        return []
+    return [mask(option) for option in options]
+
+
+def _context_clean(context: Any, where: str, wrong: dict[str, str]) -> dict[str, str]:
+    if not isinstance(context, dict):
+        wrong[where] = _("an object is expected")
+        return {}
+    for key in CONTEXT_TEXTS:
+        _check_text(context, key, wrong, prefix=where + ".")
+    return {key: mask(context[key]) for key in CONTEXT_TEXTS if isinstance(context.get(key), str)}
+
+
+def _state_clean(state: Any, where: str, wrong: dict[str, str]) -> dict[str, Any]:
+    if not isinstance(state, dict):
+        wrong[where] = _("an object is expected")
+        return {}
+    clean: dict[str, Any] = {}
+    for key in STATE_FLAGS:
+        if key in state and not isinstance(state[key], bool):
+            wrong[f"{where}.{key}"] = _("true or false is expected")
+        elif key in state:
+            clean[key] = state[key]
+    _check_text(state, "opener", wrong, prefix=where + ".")
+    if isinstance(state.get("opener"), str):
+        clean["opener"] = state["opener"]
+    return clean
+
+
+def _check_text(data: dict[str, Any], key: str, wrong: dict[str, str], *, prefix: str, required: bool = False) -> None:
+    value = data.get(key)
+    if value is None and not required:
+        return
+    if not isinstance(value, str) or (required and not value.strip()):
+        wrong[prefix + key] = _("a text is expected")
+    elif len(value) > MAX_TEXT:
+        wrong[prefix + key] = _("at most %(max)d characters are accepted") % {"max": MAX_TEXT}
+
+
+def _invalid(wrong: dict[str, str]) -> ServiceError:
+    shown = dict(list(wrong.items())[:20])
+    return ServiceError("invalid_scan", _("This is not a page scan."), status=422, fields=shown)

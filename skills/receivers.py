@@ -1,0 +1,45 @@
+"""What follows from a decision on a page-skill, and from an organization's retention."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from moderation.services import review_archive_replaced
+from moderation.signals import deciding
+from moderation.states import Status, Verb
+from organizations.models import Organization
+from organizations.signals import retention_due
+from skills.models import PageScan, PageSkill, RecorderCode
+from skills.signals import skill_replaced
+
+
+def connect() -> None:
+    """Subscribe at start-up."""
+    deciding.connect(on_deciding, sender=PageSkill)
+    retention_due.connect(on_retention_due, sender=Organization)
+
+
+def on_deciding(*, subject: PageSkill, verb: Verb, **_kwargs: Any) -> None:
+    """An approved skill takes the place of the one that is published for the same route.
+
+    Before the approval, because the database allows one published skill a route.
+    """
+    if verb != Verb.APPROVE:
+        return
+    replaced = (
+        PageSkill.objects.filter(route_pattern=subject.route_pattern, status=Status.PUBLISHED)
+        .exclude(pk=subject.pk)
+        .first()
+    )
+    if replaced is not None:
+        review_archive_replaced(subject=replaced, reason=_("replaced by version %(v)d") % {"v": subject.version})
+        skill_replaced.send(sender=PageSkill, skill=subject, replaced=replaced)
+
+
+def on_retention_due(*, before: datetime, **_kwargs: Any) -> None:
+    """Scans that became a skill stay with it; the others, and old recording codes, go."""
+    PageScan.objects.filter(created_at__lt=before, skill=None).delete()
+    RecorderCode.objects.filter(expires_at__lt=before).delete()

@@ -1,0 +1,230 @@
+"""Learning pages: accepting a scan, turning it into a page-skill, editing that skill."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from functools import partial
+from typing import Any
+
+import orjson
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from engine.errors import EngineError
+from engine.service import propose_skill
+from engine.types import ACTION_TYPES, EngineConfig, Intent, Locale, Scan, ScanNode, SkillProposal
+from moderation.registry import content_digest
+from moderation.services import review_record_edit, review_submit
+from moderation.states import EDITABLE, Status
+from organizations.budget import tokens_record
+from organizations.errors import ServiceError
+from organizations.models import Organization, Role, User
+from organizations.permissions import require_role
+from skills.config import engine_locale
+from skills.models import PageScan, PageSkill
+from skills.payload import MAX_TEXT, scan_payload_clean
+from skills.routes import pattern_clean, static_prefix
+
+log = logging.getLogger(__name__)
+
+# The specification's intent, §3.2.
+SPEC_INTENT_KEYS = ("intent_id", "user_goal", "selector", "fallback_selector", "action_type")
+
+
+@transaction.atomic
+def scan_accept(
+    *,
+    organization: Organization,
+    actor: User | None,
+    data: Any,
+    name: str,
+    locale: Locale,
+    source: PageScan.Source = PageScan.Source.RECORDER,
+) -> PageScan:
+    """Store a scan and have it learnt. Returns at once; the learning happens in a worker after commit.
+
+    ``actor`` is None only for the platform itself. Raises ``ServiceError`` as ``scan_payload_clean`` does.
+    """
+    if actor is not None:
+        require_role(actor, organization, Role.AUTHOR)
+    payload = scan_payload_clean(data)
+    scan = PageScan.objects.create(
+        organization=organization,
+        url_pattern=payload["urlPattern"],
+        page_title=payload["pageTitle"],
+        name=name.strip()[:255] or payload["pageTitle"][:255],
+        locale=locale,
+        payload=payload,
+        content_hash=content_digest(payload),
+        size=len(orjson.dumps(payload)),
+        source=source,
+        recorded_by=actor,
+    )
+    transaction.on_commit(partial(_enqueue, scan.pk), robust=True)
+    return scan
+
+
+def scan_learn(*, scan_id: uuid.UUID, config: EngineConfig) -> PageSkill | None:
+    """Make a page-skill of a scan and put it in the inbox.
+
+    Runs in a worker, possibly twice: the scan's state changes by one conditional update in the same
+    transaction, so only one run leaves a skill. Returns None when there was nothing to do, or when the
+    engine found nothing, which stays readable on the scan.
+    """
+    scan = PageScan.objects.select_related("organization", "recorded_by").filter(pk=scan_id).first()
+    if scan is None or scan.state != PageScan.State.RECEIVED:
+        return None
+    try:
+        proposal = propose_skill(_engine_scan(scan), locale=engine_locale(scan.locale), config=config)
+    except EngineError as error:
+        _scan_fail(scan, str(error))
+        return None
+    if not proposal.intents:
+        _scan_fail(scan, _("Nothing that a user can act on was understood on this page."))
+        return None
+    if proposal.dropped:
+        log.warning("scan %s: %d proposed intents had no element in the scan", scan.pk, proposal.dropped)
+    tokens_record(
+        organization=scan.organization,
+        prompt_tokens=proposal.usage.prompt_tokens,
+        completion_tokens=proposal.usage.completion_tokens,
+    )
+    with transaction.atomic():
+        if not PageScan.objects.filter(pk=scan.pk, state=PageScan.State.RECEIVED).update(state=PageScan.State.LEARNED):
+            return None
+        skill = _skill_from_proposal(scan, proposal)
+        review_submit(subject=skill, actor=scan.recorded_by)
+        return skill
+
+
+@transaction.atomic
+def skill_edit(
+    *,
+    skill: PageSkill,
+    actor: User,
+    seen_digest: str,
+    name: str,
+    route_pattern: str,
+    summary: str,
+    intents: list[dict[str, str]],
+) -> PageSkill:
+    """Save a reviewer's changes as a new version under review; return the row that holds it.
+
+    A published skill stays live: its edit becomes a new row. Raises ``ServiceError``: ``invalid_skill``
+    (422), ``changed_since`` or ``already_decided`` (409), ``forbidden``/``not_found``.
+    """
+    require_role(actor, skill.organization, Role.AUTHOR)
+    if skill.status not in EDITABLE:
+        raise ServiceError("already_decided", _("This page-skill can no longer be edited."), status=409)
+    pattern = pattern_clean(route_pattern)
+    actions = {"summary": summary.strip(), "intents": _intents_clean(intents)}
+    digest = _skill_digest(name.strip(), pattern, actions)
+    changes = {
+        "name": name.strip(),
+        "route_pattern": pattern,
+        "static_prefix": static_prefix(pattern),
+        "summary": summary.strip(),
+        "actions_json": actions,
+    }
+    if not changes["name"] or not changes["summary"]:
+        raise ServiceError("invalid_skill", _("A page-skill needs a name and a summary."), status=422)
+    if skill.status == Status.PUBLISHED:
+        if digest == skill.digest:
+            return skill
+        if skill.digest != seen_digest:
+            raise ServiceError("changed_since", _("It changed since you opened it."), status=409)
+        successor = PageSkill.objects.create(
+            organization=skill.organization,
+            elements_json=skill.elements_json,
+            locale=skill.locale,
+            version=skill.version + 1,
+            digest=digest,
+            **changes,
+        )
+        review_submit(subject=successor, actor=actor)
+        return successor
+    review_record_edit(subject=skill, actor=actor, seen_digest=seen_digest, digest=digest, changes=changes)
+    return skill
+
+
+def _engine_scan(scan: PageScan) -> Scan:
+    return Scan(
+        url_pattern=scan.url_pattern,
+        page_title=scan.page_title,
+        nodes=tuple(ScanNode.from_wire(node) for node in scan.payload["nodes"]),
+        locale=engine_locale(scan.locale),
+        name=scan.name,
+    )
+
+
+def _skill_from_proposal(scan: PageScan, proposal: SkillProposal) -> PageSkill:
+    actions = {"summary": proposal.summary, "intents": [_spec_intent(intent) for intent in proposal.intents]}
+    previous = PageSkill.objects.filter(route_pattern=scan.url_pattern).order_by("-version").first()
+    return PageSkill.objects.create(
+        organization=scan.organization,
+        name=scan.name,
+        route_pattern=scan.url_pattern,
+        static_prefix=static_prefix(scan.url_pattern),
+        summary=proposal.summary,
+        actions_json=actions,
+        elements_json={
+            intent.intent_id: {"element": intent.element.to_json(), "synonyms": list(intent.synonyms)}
+            for intent in proposal.intents
+        },
+        locale=scan.locale,
+        scan=scan,
+        version=previous.version + 1 if previous else 1,
+        digest=_skill_digest(scan.name, scan.url_pattern, actions),
+    )
+
+
+def _spec_intent(intent: Intent) -> dict[str, str]:
+    return {
+        "intent_id": intent.intent_id,
+        "user_goal": intent.user_goal,
+        "selector": intent.selector,
+        "fallback_selector": intent.fallback_selector,
+        "action_type": intent.action_type,
+    }
+
+
+def _skill_digest(name: str, route_pattern: str, actions: dict[str, Any]) -> str:
+    return content_digest({"name": name, "route_pattern": route_pattern, "actions": actions})
+
+
+def _intents_clean(intents: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Return intents in the specification's shape, or refuse them naming what is wrong."""
+    wrong: dict[str, str] = {}
+    seen: set[str] = set()
+    clean: list[dict[str, str]] = []
+    for index, intent in enumerate(intents):
+        row = {key: str(intent.get(key, "")).strip() for key in SPEC_INTENT_KEYS}
+        for key in ("intent_id", "user_goal", "selector"):
+            if not row[key]:
+                wrong[f"intents[{index}].{key}"] = _("this cannot be empty")
+        for key, value in row.items():
+            if len(value) > MAX_TEXT:
+                wrong[f"intents[{index}].{key}"] = _("at most %(max)d characters are accepted") % {"max": MAX_TEXT}
+        if row["intent_id"] in seen:
+            wrong[f"intents[{index}].intent_id"] = _("another action already has this id")
+        if row["action_type"] not in ACTION_TYPES:
+            wrong[f"intents[{index}].action_type"] = _("unknown kind of action")
+        seen.add(row["intent_id"])
+        clean.append(row)
+    if not clean:
+        wrong["intents"] = _("at least one action is needed")
+    if wrong:
+        raise ServiceError("invalid_skill", _("This page-skill cannot be saved."), status=422, fields=wrong)
+    return clean
+
+
+def _scan_fail(scan: PageScan, why: str) -> None:
+    PageScan.objects.filter(pk=scan.pk, state=PageScan.State.RECEIVED).update(state=PageScan.State.FAILED, failure=why)
+
+
+def _enqueue(scan_id: uuid.UUID) -> None:
+    # Imported late: the task module imports this one.
+    from skills.tasks import learn_page
+
+    learn_page.delay(str(scan_id))

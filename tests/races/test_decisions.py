@@ -1,0 +1,155 @@
+"""Many reviewers at once, on real threads and real connections."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection
+
+from moderation.models import Decision
+from moderation.services import review_decide
+from moderation.states import Status, Verb
+from organizations.errors import ServiceError
+from organizations.scoping import tenant_scope
+from tests.fixtures import LOCAL, QUESTION, Tenant, make_tenant
+from tours.answering.asking import question_ask
+from tours.answering.making import question_answer
+from tours.models import Question, Tour
+from tours.services import tour_edit
+
+THREADS = 8
+ROUNDS = 12
+
+
+def all_at_once(organization_id, jobs: list[Callable[[], object]]) -> list[object]:
+    """Run the jobs at the same moment, each on a connection of its own; return results or refusals."""
+    barrier = Barrier(len(jobs))
+
+    def run(job: Callable[[], object]) -> object:
+        try:
+            with tenant_scope(organization_id):
+                barrier.wait(timeout=10)
+                return job()
+        except ServiceError as refused:
+            return refused
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return list(pool.map(run, jobs))
+
+
+@pytest.fixture
+def tenant(transactional_db):
+    made = make_tenant("oree")
+    with tenant_scope(made.organization.id):
+        made.learn()
+        yield made
+
+
+def asked(tenant: Tenant, text: str = QUESTION) -> Question:
+    return question_ask(
+        organization=tenant.organization,
+        end_user=tenant.visitor(),
+        text=text,
+        route="/factures/nouvelle",
+        page_title="",
+        locale="fr",
+    )
+
+
+def test_of_many_decisions_exactly_one_counts_and_only_an_approved_version_is_live(tenant):
+    question_answer(question_id=asked(tenant).pk, config=LOCAL)
+    first = Tour.objects.get()
+    for round_number in range(ROUNDS):
+        tour = Tour.objects.create(
+            organization=tenant.organization,
+            title=f"Guide {round_number}",
+            status=Status.PENDING_REVIEW,
+            page_skill=first.page_skill,
+            locale="fr",
+            intent_ids=first.intent_ids,
+            digest=first.digest,
+            submitted_at=first.submitted_at,
+        )
+        version = first.current_version
+        version.pk, version.tour, version._state.adding = None, tour, True
+        version.id = type(version)._meta.pk.get_default()
+        version.save()
+        Tour.objects.filter(pk=tour.pk).update(current_version=version)
+        tour.refresh_from_db()
+        seen = tour.digest
+        steps = [{**version.steps[0], "text": f"Texte du tour {round_number}."}]
+
+        def decide(verb: Verb, tour=tour, seen=seen) -> object:
+            return review_decide(
+                model=Tour,
+                subject_id=tour.pk,
+                organization=tenant.organization,
+                actor=tenant.reviewer,
+                verb=verb,
+                seen_digest=seen,
+                reason="course",
+            )
+
+        def edit(tour=tour, seen=seen, steps=steps) -> object:
+            mine = Tour.objects.get(pk=tour.pk)
+            return tour_edit(tour=mine, actor=tenant.author, seen_digest=seen, title="Édité", steps=steps)
+
+        jobs: list[Callable[[], object]] = [edit]
+        jobs += [lambda verb=verb: decide(verb) for verb in [Verb.APPROVE, Verb.REJECT] * (THREADS // 2)]
+        random.shuffle(jobs)
+        results = all_at_once(tenant.organization.id, jobs)
+
+        decisions = Decision.objects.filter(subject_id=tour.pk, verb__in=[Verb.APPROVE, Verb.REJECT])
+        tour.refresh_from_db()
+        won = [result for result in results if isinstance(result, Decision)]
+        assert len(won) == decisions.count() <= 1
+        approved = decisions.filter(verb=Verb.APPROVE).first()
+        live = tour.published_version
+        assert (live is None) == (approved is None)
+        if live is not None:
+            assert live.digest == approved.digest
+
+
+def test_a_question_delivered_to_many_workers_leaves_one_tour(tenant):
+    question = asked(tenant)
+    jobs = [lambda: question_answer(question_id=question.pk, config=LOCAL)] * THREADS
+    results = all_at_once(tenant.organization.id, jobs)
+    assert results.count(True) == 1
+    assert Tour.objects.count() == 1
+
+
+def test_many_askers_of_the_same_thing_make_one_tour_for_the_inbox(tenant):
+    questions = [asked(tenant) for _ in range(THREADS)]
+    all_at_once(
+        tenant.organization.id,
+        [lambda pk=question.pk: question_answer(question_id=pk, config=LOCAL) for question in questions],
+    )
+    tour = Tour.objects.get()
+    assert tour.asked_count == THREADS
+    assert Decision.objects.filter(subject_id=tour.pk, verb=Verb.SUBMIT).count() == 1
+
+
+def test_two_new_versions_of_a_page_approved_at_once_leave_one_published(tenant):
+    from skills.models import PageSkill
+
+    candidates = [tenant.learn(approve=False) for _ in range(4)]
+    jobs = [
+        lambda skill=skill: review_decide(
+            model=PageSkill,
+            subject_id=skill.pk,
+            organization=tenant.organization,
+            actor=tenant.reviewer,
+            verb=Verb.APPROVE,
+            seen_digest=skill.digest,
+        )
+        for skill in candidates
+    ]
+    all_at_once(tenant.organization.id, jobs)
+    published = PageSkill.objects.filter(status=Status.PUBLISHED, route_pattern="/factures/nouvelle")
+    assert published.count() == 1

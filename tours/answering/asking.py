@@ -1,0 +1,92 @@
+"""The web process's part of an answer: what can be reused is given at once, the rest is handed to a worker."""
+
+from __future__ import annotations
+
+import uuid
+from functools import partial
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from engine.masking import mask
+from engine.service import plan_intents
+from engine.types import Locale, Page
+from organizations.models import EndUser, Organization
+from skills.models import PageSkill
+from skills.routes import path_clean
+from skills.selectors import engine_page, skills_for_path
+from tours.answering.words import normalize
+from tours.models import Question, Tour, TourVersion
+from tours.selectors import granted_for_goal, published_for_goal
+
+
+@transaction.atomic
+def question_ask(
+    *, organization: Organization, end_user: EndUser, text: str, route: str, page_title: str, locale: Locale
+) -> Question:
+    """Keep a question and, when something that exists answers it, its answer.
+
+    In this order: a published tour for these words or this goal on the page; a tour that this end user
+    was given before. Otherwise the question stays ``waiting`` and a worker is called after commit.
+    Personal data in the text is masked before it is stored. Raises ``ServiceError`` (``invalid_route``).
+    """
+    path = path_clean(route)
+    question = Question(
+        organization=organization,
+        end_user=end_user,
+        text=mask(text.strip())[:300],
+        route=path,
+        page_title=mask(page_title)[:300],
+        locale=locale,
+        outcome=Question.Outcome.WAITING,
+    )
+    question.normalized = normalize(question.text)
+    skills = skills_for_path(path)
+    if not skills:
+        question.outcome = Question.Outcome.UNKNOWN_PAGE
+        question.latency_ms = 0
+    else:
+        _reuse(question, skills)
+    question.save(force_insert=True)
+    if question.outcome == Question.Outcome.WAITING:
+        transaction.on_commit(partial(_enqueue, question.pk), robust=True)
+    return question
+
+
+def _reuse(question: Question, skills: list[PageSkill]) -> None:
+    """Look for an answer that exists, on the most specific page first; leave the question waiting if there is none."""
+    question.page_skill = skills[0]
+    for skill in skills:
+        goal = plan_intents(question.text, engine_page(skill)).intent_ids
+        tour = published_for_goal(skill, question.locale, question.normalized, goal)
+        if tour is not None and tour.published_version is not None:
+            _answer_with(question, skill, Question.Outcome.PUBLISHED, tour, tour.published_version)
+            return
+        granted = granted_for_goal(question.end_user, skill, question.locale, question.normalized, goal)
+        if granted is not None:
+            _answer_with(question, skill, Question.Outcome.HISTORY, granted.tour, granted)
+            return
+
+
+def _answer_with(
+    question: Question, skill: PageSkill, outcome: Question.Outcome, tour: Tour, version: TourVersion
+) -> None:
+    question.page_skill = skill
+    question.outcome = outcome
+    question.tour = tour
+    question.tour_version = version
+    question.latency_ms = round((timezone.now() - question.asked_at).total_seconds() * 1000)
+    Tour.objects.filter(pk=tour.pk).update(asked_count=F("asked_count") + 1)
+
+
+def page_of(question: Question) -> Page | None:
+    """Return the learnt page that a question was asked on, as the engine reads it."""
+    return engine_page(question.page_skill) if question.page_skill is not None else None
+
+
+def _enqueue(question_id: uuid.UUID) -> None:
+    # Imported late: the task module imports the worker's part, which imports this room's models.
+    from tours.tasks import answer_question
+
+    answer_question.delay(str(question_id))

@@ -1,0 +1,150 @@
+"""The worker's part of an answer: the engine writes a tour, which is saved for review and granted to its asker."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from engine.service import answer_question
+from engine.types import AnswerDraft, EngineConfig
+from moderation.services import review_submit
+from moderation.states import Status
+from organizations.budget import tokens_record
+from skills.config import engine_locale
+from skills.models import PageSkill
+from skills.selectors import engine_page
+from tours.models import Question, Tour, TourGrant, TourVersion
+from tours.selectors import published_for_goal, rejected_goals
+from tours.services import version_add
+from tours.steps import Step, steps_digest, steps_from_draft
+
+log = logging.getLogger(__name__)
+
+# Another worker may take a question over when the one that claimed it has been silent for this long.
+CLAIM_LASTS = timedelta(seconds=60)
+
+
+def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> bool:
+    """Answer a waiting question; return False when somebody else does or did.
+
+    The question is claimed by one conditional update, and finished by another in the transaction that
+    saves the tour, so that a task delivered twice leaves one tour.
+    """
+    question = _claim(question_id)
+    if question is None or question.page_skill is None:
+        return False
+    page = engine_page(question.page_skill)
+    draft = answer_question(
+        question.text,
+        page,
+        locale=engine_locale(question.locale),
+        config=config,
+        page_title=question.page_title,
+        avoid=rejected_goals(question.page_skill, question.normalized),
+    )
+    tokens_record(
+        organization=question.organization,
+        prompt_tokens=draft.usage.prompt_tokens,
+        completion_tokens=draft.usage.completion_tokens,
+    )
+    with transaction.atomic():
+        return _finish(question, draft, steps_from_draft(draft, page))
+
+
+def stale_questions(limit: int = 100) -> list[uuid.UUID]:
+    """Return the ids of questions in the current scope that a dead broker or worker left waiting."""
+    before = timezone.now() - CLAIM_LASTS
+    waiting = Question.objects.filter(outcome=Question.Outcome.WAITING, asked_at__lt=before)
+    unclaimed = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=before))
+    return list(unclaimed.order_by("asked_at").values_list("pk", flat=True)[:limit])
+
+
+def _claim(question_id: uuid.UUID) -> Question | None:
+    now = timezone.now()
+    free = Question.objects.filter(pk=question_id, outcome=Question.Outcome.WAITING).filter(
+        Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIM_LASTS)
+    )
+    if not free.update(claimed_at=now):
+        return None
+    return Question.objects.select_related("organization", "end_user", "page_skill").get(pk=question_id)
+
+
+def _finish(question: Question, draft: AnswerDraft, steps: list[Step]) -> bool:
+    """Write the outcome, the tour, the grant and the announcement: all or nothing."""
+    waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
+    if not waiting.update(
+        outcome=Question.Outcome.GENERATED if steps else Question.Outcome.NOTHING,
+        provider=draft.provider,
+        model=draft.model[:120],
+        prompt_version=draft.prompt_version[:40],
+        fell_back=draft.fell_back[:40],
+        prompt_tokens=draft.usage.prompt_tokens,
+        completion_tokens=draft.usage.completion_tokens,
+        latency_ms=round((timezone.now() - question.asked_at).total_seconds() * 1000),
+    ):
+        return False
+    if not steps or question.page_skill is None:
+        return True
+    # One lock for a page: two workers that answer the same question at once must not each make the tour.
+    PageSkill.objects.select_for_update().get(pk=question.page_skill.pk)
+    goal = [step["intent_id"] for step in steps]
+    live = published_for_goal(question.page_skill, question.locale, question.normalized, goal)
+    if live is not None and live.published_version is not None:
+        _answer(question, live.published_version, outcome=Question.Outcome.PUBLISHED)
+        return True
+    version, is_new = _version_for(question, question.page_skill, draft.title, steps)
+    TourGrant.objects.get_or_create(
+        organization=question.organization, tour_version=version, end_user=question.end_user
+    )
+    _answer(question, version, outcome=Question.Outcome.GENERATED)
+    # Announced last: the message speaks of the question, which is only now joined to its tour.
+    if is_new:
+        review_submit(subject=version.tour, actor=None)
+    return True
+
+
+def _answer(question: Question, version: TourVersion, *, outcome: Question.Outcome) -> None:
+    Question.objects.filter(pk=question.pk).update(tour=version.tour_id, tour_version=version, outcome=outcome)
+    Tour.objects.filter(pk=version.tour_id).update(asked_count=F("asked_count") + 1)
+
+
+def _version_for(question: Question, skill: PageSkill, title: str, steps: Sequence[Step]) -> tuple[TourVersion, bool]:
+    """Return the version to grant, and whether its tour is new.
+
+    A second asker with the same goal does not fill the inbox with a twin: the tour under review counts one
+    more demand. What the asker sees is still what was made for them, kept as a version beside the
+    reviewers' current one.
+    """
+    goal = [step["intent_id"] for step in steps]
+    waiting = (
+        Tour.objects.filter(
+            page_skill=skill,
+            locale=question.locale,
+            intent_ids=goal,
+            status__in=(Status.PENDING_REVIEW, Status.CHANGES_REQUESTED),
+            published_version=None,
+        )
+        .order_by("id")
+        .first()
+    )
+    if waiting is not None:
+        same = TourVersion.objects.filter(tour=waiting, digest=steps_digest(title, steps)).first()
+        return same or version_add(tour=waiting, title=title, steps=steps, author=None), False
+    tour = Tour.objects.create(
+        organization=question.organization,
+        title=title,
+        page_skill=skill,
+        locale=question.locale,
+        intent_ids=goal,
+        digest=steps_digest(title, steps),
+    )
+    version = version_add(tour=tour, title=title, steps=steps, author=None)
+    tour.current_version = version
+    tour.save(update_fields=["current_version"])
+    return version, True

@@ -1,0 +1,63 @@
+"""An answer in the shape that the SDK reads."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from engine.service import suggest_goals
+from tours.answering.asking import page_of
+from tours.models import Question, Tour, TourVersion
+from tours.steps import shepherd_steps
+
+SOURCES = {Question.Outcome.PUBLISHED: "published", Question.Outcome.HISTORY: "history"}
+STATUS_EPHEMERAL, STATUS_PUBLISHED = "ephemeral", "published"
+
+
+def question_answer_payload(question: Question) -> dict[str, Any] | None:
+    """Return the body of a 200 for a question, or None while it waits for its answer."""
+    if question.outcome == Question.Outcome.WAITING:
+        return None
+    if question.tour is None or question.tour_version is None:
+        return {"question_id": question.pk, **_nothing(question)}
+    source = SOURCES.get(Question.Outcome(question.outcome)) or ("local" if question.provider == "local" else "llm")
+    return {
+        "question_id": question.pk,
+        **tour_payload(question.tour, question.tour_version, source=source, published=source == STATUS_PUBLISHED),
+    }
+
+
+def tour_payload(tour: Tour, version: TourVersion, *, source: str, published: bool) -> dict[str, Any]:
+    """Return a tour as the SDK runs it."""
+    return {
+        "tour_id": tour.pk,
+        "status": STATUS_PUBLISHED if published else STATUS_EPHEMERAL,
+        "source": source,
+        "title": version.title,
+        "steps": shepherd_steps(version.steps, tour.locale),
+        "suggestions": [],
+    }
+
+
+def _nothing(question: Question) -> dict[str, Any]:
+    page = page_of(question)
+    with override(question.locale):
+        message = _("Sorry, I couldn't find the matching element on this page.")
+    source = "local" if question.provider in ("", "local") else "llm"
+    return {
+        "tour_id": None,
+        "status": STATUS_EPHEMERAL,
+        "source": source,
+        "title": "",
+        "steps": [],
+        "message": message,
+        "suggestions": suggest_goals(question.text, page) if page is not None else [],
+    }
+
+
+def question_url(question_id: uuid.UUID) -> str:
+    """Return where an answer that takes longer will be."""
+    return f"/v1/ai/questions/{question_id}"

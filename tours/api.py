@@ -1,0 +1,231 @@
+"""The end user's side of the API: questions, tours, events."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from moderation.registry import content_digest
+from organizations.api import TenantView
+from organizations.models import Organization
+from organizations.ratelimit import allow
+from skills.config import engine_locale
+from skills.routes import path_clean
+from tours.answering import waiting
+from tours.answering.asking import question_ask
+from tours.answering.presenting import STATUS_PUBLISHED, question_answer_payload, question_url, tour_payload
+from tours.models import LIVE_STATUSES, Question, TourEvent
+from tours.selectors import published_for_path, question_of, version_visible_to
+from tours.services import ReportedEvent, events_record
+
+MAX_EVENTS = 100
+VISITOR_HEADERS = [
+    OpenApiParameter("X-Circuy-Visitor", str, OpenApiParameter.HEADER, description="The visitor token."),
+    OpenApiParameter("X-Circuy-User", str, OpenApiParameter.HEADER, description="An identified user's id."),
+    OpenApiParameter("X-Circuy-User-Hash", str, OpenApiParameter.HEADER, description="HMAC-SHA256 of that id."),
+]
+
+
+class EndUserInput(serializers.Serializer[Any]):
+    """Who asks, in the body of a POST."""
+
+    class Identified(serializers.Serializer[Any]):
+        id = serializers.CharField(max_length=200)
+        hash = serializers.CharField(max_length=64)
+
+    visitor = serializers.CharField(max_length=300, required=False, allow_blank=True)
+    user = Identified(required=False, allow_null=True)
+
+
+class TourOutput(serializers.Serializer[Any]):
+    """A tour as the SDK runs it."""
+
+    class Step(serializers.Serializer[Any]):
+        class AttachTo(serializers.Serializer[Any]):
+            element = serializers.CharField(help_text="A CSS selector.")
+            on = serializers.ChoiceField(choices=["bottom", "top", "left", "right"])
+
+        class Button(serializers.Serializer[Any]):
+            text = serializers.CharField()
+            action = serializers.ChoiceField(choices=["next", "back", "complete", "cancel"])
+
+        attachTo = AttachTo()  # noqa: N815
+        fallback_selector = serializers.CharField(allow_blank=True)
+        title = serializers.CharField()
+        text = serializers.CharField()
+        buttons = Button(many=True)
+
+    tour_id = serializers.UUIDField(allow_null=True)
+    status = serializers.ChoiceField(choices=["ephemeral", "published"])
+    source = serializers.ChoiceField(  # type: ignore[assignment] # DRF's own Field.source is an attribute of instances
+        choices=["published", "history", "llm", "local"]
+    )
+    title = serializers.CharField(allow_blank=True)
+    steps = Step(many=True)
+    message = serializers.CharField(required=False)
+    suggestions = serializers.ListField(child=serializers.CharField())
+
+
+class AnswerOutput(TourOutput):
+    """An answer; ``steps`` is empty and ``message`` is set when nothing fits."""
+
+    question_id = serializers.UUIDField()
+    visitor = serializers.CharField(required=False, help_text="Keep it and send it with every request.")
+
+
+class WaitingOutput(serializers.Serializer[Any]):
+    """The answer is being made."""
+
+    question_id = serializers.UUIDField()
+    visitor = serializers.CharField(required=False)
+
+
+class Ask(TenantView):
+    """``POST /v1/ai/ask``"""
+
+    class Input(EndUserInput):
+        question = serializers.CharField(max_length=300)
+        route = serializers.CharField(max_length=300, help_text="location.pathname")
+        page_title = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+        locale = serializers.ChoiceField(choices=Organization.Locale.choices, required=False)
+
+    @extend_schema(request=Input, responses={200: AnswerOutput, 202: WaitingOutput}, operation_id="ask")
+    def post(self, request: Request) -> Response:
+        """Answer a question about a page with a tour; 202 and ``Location`` when that takes longer."""
+        data = self.Input(data=request.data)
+        data.is_valid(raise_exception=True)
+        asked = data.validated_data
+        organization = self.caller.organization
+        who = self.identify(request, asked)
+        allow(bucket=f"ask:{who.end_user.pk}", limit=settings.RATE_LIMIT_ASK_PER_MINUTE)
+        question = question_ask(
+            organization=organization,
+            end_user=who.end_user,
+            text=asked["question"],
+            route=asked["route"],
+            page_title=asked["page_title"],
+            locale=engine_locale(asked.get("locale") or organization.locale),
+        )
+        if question.outcome == Question.Outcome.WAITING and waiting.wait(question.pk, settings.ASK_WAIT_MS):
+            question = question_of(question.pk, who.end_user)
+        return _answer(question, {"visitor": who.new_visitor_token} if who.new_visitor_token else {})
+
+
+class QuestionAnswer(TenantView):
+    """``GET /v1/ai/questions/{id}``"""
+
+    @extend_schema(
+        parameters=VISITOR_HEADERS,
+        responses={200: AnswerOutput, 202: WaitingOutput},
+        operation_id="question_retrieve",
+    )
+    def get(self, request: Request, question_id: uuid.UUID) -> Response:
+        """Return the answer to one's own question once it is there; 202 until then."""
+        who = self.identify(request)
+        return _answer(question_of(question_id, who.end_user), {})
+
+
+class Tours(TenantView):
+    """``GET /v1/tours?route=``"""
+
+    class Output(serializers.Serializer[Any]):
+        class Guide(serializers.Serializer[Any]):
+            tour_id = serializers.UUIDField()
+            title = serializers.CharField()
+            steps_count = serializers.IntegerField()
+
+        tours = Guide(many=True)
+
+    class Query(serializers.Serializer[Any]):
+        route = serializers.CharField(max_length=300)
+
+    @extend_schema(parameters=[Query], responses=Output, operation_id="tours_list")
+    def get(self, request: Request) -> Any:
+        """List the published tours of a page. Answers 304 to a matching ``If-None-Match``."""
+        query = self.Query(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        guides = [
+            {"tour_id": str(tour.pk), "title": version.title, "steps_count": len(version.steps)}
+            for tour in published_for_path(path_clean(query.validated_data["route"]))
+            if (version := tour.published_version) is not None
+        ]
+        etag = f'"{content_digest(guides)[:32]}"'
+        response = Response({"tours": guides}, headers={"ETag": etag, "Cache-Control": "private, max-age=0"})
+        return get_conditional_response(request._request, etag=etag, response=response)
+
+
+class TourDetail(TenantView):
+    """``GET /v1/tours/{id}``"""
+
+    @extend_schema(parameters=VISITOR_HEADERS, responses=TourOutput, operation_id="tour_retrieve")
+    def get(self, request: Request, tour_id: uuid.UUID) -> Response:
+        """Return one tour: published, or given to this end user."""
+        version = version_visible_to(tour_id, self.known_end_user(request))
+        tour = version.tour
+        published = tour.status in LIVE_STATUSES and tour.published_version_id == version.pk
+        source = STATUS_PUBLISHED if published else "history"
+        return Response(tour_payload(tour, version, source=source, published=published))
+
+
+class Events(TenantView):
+    """``POST /v1/events``"""
+
+    class Input(EndUserInput):
+        class Event(serializers.Serializer[Any]):
+            id = serializers.UUIDField(help_text="Made by the browser: a resend is recognised by it.")
+            tour_id = serializers.UUIDField()
+            type = serializers.ChoiceField(choices=TourEvent.Type.choices)
+            step = serializers.IntegerField(min_value=0, max_value=100, required=False, allow_null=True)
+            at = serializers.DateTimeField()
+            detail = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
+
+        events = Event(many=True)
+
+        def validate_events(self, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+            if not 0 < len(events) <= MAX_EVENTS:
+                raise serializers.ValidationError(_("between 1 and %(max)d events are expected") % {"max": MAX_EVENTS})
+            return events
+
+    class Output(serializers.Serializer[Any]):
+        accepted = serializers.IntegerField()
+        duplicates = serializers.IntegerField()
+
+    @extend_schema(request=Input, responses={202: Output}, operation_id="events_create")
+    def post(self, request: Request) -> Response:
+        """Record what happened while tours ran."""
+        data = self.Input(data=request.data)
+        data.is_valid(raise_exception=True)
+        who = self.identify(request, data.validated_data)
+        accepted, duplicates = events_record(
+            organization=self.caller.organization,
+            end_user=who.end_user,
+            events=[
+                ReportedEvent(
+                    id=event["id"],
+                    tour_id=event["tour_id"],
+                    type=TourEvent.Type(event["type"]),
+                    happened_at=event["at"],
+                    step=event.get("step"),
+                    detail=event["detail"],
+                )
+                for event in data.validated_data["events"]
+            ],
+        )
+        return Response({"accepted": accepted, "duplicates": duplicates}, status=202)
+
+
+def _answer(question: Question, extra: dict[str, Any]) -> Response:
+    payload = question_answer_payload(question)
+    if payload is None:
+        return Response(
+            {"question_id": question.pk, **extra}, status=202, headers={"Location": question_url(question.pk)}
+        )
+    return Response({**payload, **extra})

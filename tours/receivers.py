@@ -1,0 +1,61 @@
+"""What follows for tours from a decision, from a page learnt again, and from retention."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from moderation.models import Decision
+from moderation.services import review_expire
+from moderation.signals import decided, deciding
+from moderation.states import Status, Verb
+from organizations.models import Organization
+from organizations.signals import retention_due
+from skills.models import PageSkill
+from skills.signals import skill_replaced
+from tours.models import Question, Tour, TourEvent
+
+
+def connect() -> None:
+    """Subscribe at start-up."""
+    deciding.connect(on_deciding, sender=Tour)
+    decided.connect(on_decided, sender=Tour)
+    skill_replaced.connect(on_skill_replaced, sender=PageSkill)
+    retention_due.connect(on_retention_due, sender=Organization)
+
+
+def on_deciding(*, subject: Tour, verb: Verb, **_kwargs: Any) -> dict[str, Any] | None:
+    """Approving publishes exactly the version whose digest was approved, in the same UPDATE."""
+    if verb != Verb.APPROVE:
+        return None
+    return {"published_version_id": subject.current_version_id}
+
+
+def on_decided(*, subject: Tour, decision: Decision, **_kwargs: Any) -> None:
+    """A refused revision leaves the live version where it was; an archived tour has none."""
+    live = subject.published_version
+    if decision.verb == Verb.REJECT and live is not None:
+        Tour.objects.filter(pk=subject.pk).update(
+            status=Status.PUBLISHED, current_version=live, title=live.title, digest=live.digest
+        )
+    elif decision.verb == Verb.ARCHIVE:
+        Tour.objects.filter(pk=subject.pk).update(published_version=None)
+
+
+def on_skill_replaced(*, skill: PageSkill, replaced: PageSkill, **_kwargs: Any) -> None:
+    """Tours move to the page's new version; one whose target is gone from the page becomes stale."""
+    still_there = {intent["intent_id"] for intent in skill.actions_json["intents"]}
+    for tour in Tour.objects.filter(page_skill=replaced).select_related("organization", "current_version"):
+        steps = tour.current_version.steps if tour.current_version else []
+        gone = [step["title"] for step in steps if step["intent_id"] not in still_there]
+        if gone:
+            review_expire(subject=tour, reason=_("no longer on the page: %(steps)s") % {"steps": ", ".join(gone)})
+        Tour.objects.filter(pk=tour.pk).update(page_skill=skill)
+
+
+def on_retention_due(*, before: datetime, **_kwargs: Any) -> None:
+    """Old questions and events are deleted; the tours they led to stay."""
+    Question.objects.filter(asked_at__lt=before).delete()
+    TourEvent.objects.filter(received_at__lt=before).delete()

@@ -1,0 +1,91 @@
+"""Reads of tours: what a page has published, and what one end user may see."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from moderation.states import Status
+from organizations.errors import not_found
+from organizations.models import EndUser
+from skills.models import PageSkill
+from skills.selectors import skills_for_path
+from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
+
+# The statuses in which the asker still gets the version made for them.
+GRANTABLE = (Status.DRAFT, Status.PENDING_REVIEW, Status.CHANGES_REQUESTED)
+
+
+def live_tours() -> QuerySet[Tour]:
+    """Return the tours whose published version everybody in the current organization gets."""
+    return Tour.objects.filter(status__in=LIVE_STATUSES, published_version__isnull=False).select_related(
+        "published_version"
+    )
+
+
+def published_for_path(path: str) -> list[Tour]:
+    """Return the live tours of the learnt pages that a path belongs to, most asked first."""
+    skills = skills_for_path(path)
+    return list(live_tours().filter(page_skill__in=skills).order_by("-asked_count", "title")) if skills else []
+
+
+def published_for_goal(skill: PageSkill, locale: str, normalized: str, intent_ids: Sequence[str]) -> Tour | None:
+    """Return the live tour of a page that answered these very words before, else one made for the same goal."""
+    live = live_tours().filter(page_skill=skill, locale=locale)
+    by_words = live.filter(questions__normalized=normalized).order_by("-asked_count").first()
+    if by_words is not None or not intent_ids:
+        return by_words
+    return live.filter(intent_ids=list(intent_ids)).order_by("-asked_count").first()
+
+
+def granted_for_goal(
+    end_user: EndUser, skill: PageSkill, locale: str, normalized: str, intent_ids: Sequence[str]
+) -> TourVersion | None:
+    """Return the unpublished version this end user was given for the same words or the same goal."""
+    granted = TourVersion.objects.filter(
+        grants__end_user=end_user,
+        tour__page_skill=skill,
+        tour__locale=locale,
+        tour__status__in=GRANTABLE,
+    ).select_related("tour")
+    by_words = granted.filter(tour__questions__normalized=normalized, tour__questions__end_user=end_user).order_by(
+        "-id"
+    )
+    by_goal = granted.filter(tour__intent_ids=list(intent_ids)).order_by("-id")
+    return by_words.first() or (by_goal.first() if intent_ids else None)
+
+
+def rejected_goals(skill: PageSkill, normalized: str) -> list[list[str]]:
+    """Return the goals of tours that reviewers rejected on this page for these words."""
+    rejected = Tour.objects.filter(page_skill=skill, status=Status.REJECTED, questions__normalized=normalized)
+    return list(rejected.values_list("intent_ids", flat=True).distinct())
+
+
+def version_visible_to(tour_id: uuid.UUID, end_user: EndUser | None) -> TourVersion:
+    """Return the version of a tour that an end user may run: the published one, else one granted to them.
+
+    Raises ``ServiceError`` (``not_found``, 404): whoever may not see it cannot tell that it exists.
+    """
+    tour = Tour.objects.select_related("published_version").filter(pk=tour_id).first()
+    if tour is not None and tour.status in LIVE_STATUSES and tour.published_version is not None:
+        return tour.published_version
+    if tour is not None and end_user is not None and tour.status in GRANTABLE:
+        granted = TourVersion.objects.filter(tour=tour, grants__end_user=end_user).order_by("-number").first()
+        if granted is not None:
+            return granted
+    raise not_found(_("There is no such tour."))
+
+
+def question_of(question_id: uuid.UUID, end_user: EndUser) -> Question:
+    """Return a question to the person who asked it, or raise ``ServiceError`` (``not_found``, 404)."""
+    question = (
+        Question.objects.select_related("tour", "tour_version", "page_skill")
+        .filter(pk=question_id, end_user=end_user)
+        .first()
+    )
+    if question is None:
+        raise not_found(_("There is no such question."))
+    return question
