@@ -1,0 +1,196 @@
+"""What a user wants when they reach for an element, as people say it: *Appliquer une remise*, *Export the orders*."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from engine.local.lexicon import lexicon
+from engine.local.naming import clean_label, french_noun, inside, named, one_of, quote, sentence, spoken
+from engine.local.text import fold, words
+from engine.types import ActionType, ElementContext, Locale
+
+_CHECK_TYPES = frozenset(("checkbox", "radio"))
+_CHECK_ROLES = frozenset(("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"))
+_SELECT_ROLES = frozenset(("combobox", "listbox"))
+_INPUT_ROLES = frozenset(("textbox", "searchbox", "spinbutton", "slider"))
+_PRESS_ROLES = frozenset(("button", "tab", "menuitem", "option", "treeitem"))
+_PRESS_INPUTS = frozenset(("button", "submit", "reset", "image"))
+_NEW_FR = re.compile(r"^(nouveau|nouvel|nouvelle)\s+(?=\S)", re.IGNORECASE)
+_NEW_EN = re.compile(r"^new\s+(?=\S)", re.IGNORECASE)
+_BARE_OBJECT_FR = re.compile(
+    r"^(exporter|télécharger|imprimer|importer|filtrer|trier)((?: (?:en|au format) \S+)?)$", re.IGNORECASE
+)
+_BARE_OBJECT_EN = re.compile(r"^(export|download|print|import|filter|sort)((?: (?:to|as) \S+)?)$", re.IGNORECASE)
+_BARE_SAVES = {
+    "enregistrer": "Enregistrer les modifications",
+    "sauvegarder": "Enregistrer les modifications",
+    "save": "Save the changes",
+}
+_ASIDE = re.compile(r"\(.*?\)")
+_DATE_TYPES = frozenset(("date", "datetime-local", "month", "week", "time", "color"))
+_APPLIED = frozenset(("discount", "coupon"))
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A goal and the short instruction for the same element, both without a full stop."""
+
+    goal: str
+    title: str
+
+
+def element_label(element: ElementContext) -> str:
+    """The best name that the page gives an element; its technical name only when there is nothing else."""
+    label = clean_label(element.label) or clean_label(element.placeholder)
+    return label or " ".join(part for part in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", element.name) if part)
+
+
+def action_of(tag: str, type_: str, role: str, label: str, locale: Locale) -> ActionType:
+    """Tell how an element is used, from what it is; a link that reads as an order is a click, not a way elsewhere."""
+    if role in _CHECK_ROLES or (tag == "input" and type_ in _CHECK_TYPES):
+        return "check"
+    if tag == "select" or role in _SELECT_ROLES:
+        return "select"
+    if tag == "textarea" or role in _INPUT_ROLES or (tag == "input" and type_ not in _PRESS_INPUTS):
+        return "input"
+    if type_ in ("submit", "image"):
+        return "submit"
+    if (tag == "a" or role == "link") and role not in _PRESS_ROLES:
+        return "click" if opens_with_verb(label, locale) else "navigate"
+    return "click"
+
+
+def opens_with_verb(label: str, locale: Locale) -> bool:
+    """Tell whether a label is an order or an infinitive (*Exporter en CSV*), not a name (*Exports*)."""
+    parts = words(label)
+    if not parts:
+        return False
+    known = lexicon().opens_with_action(parts, locale)
+    if locale == "en":
+        return known
+    return parts[0].endswith(("er", "ir", "re")) and (known or (french_noun(label) is None and parts[0][-2:] != "re"))
+
+
+def word_goal(element: ElementContext, action: ActionType, locale: Locale, *, subject: str = "") -> Wording:
+    """Word the goal of an element whose labels are in `locale`. `subject` names what the page lists (*Commandes*)."""
+    label = element_label(element)
+    if action in ("input", "select"):
+        return _field(element, action, label, locale)
+    if action == "check":
+        return _check(element, label, locale)
+    if action == "navigate" and not element.row and not _is_creation(label, locale):
+        goal = f"Aller à {quote(label, 'fr')}" if locale == "fr" else f"Go to {quote(label, 'en')}"
+        return Wording(goal, goal)
+    return _press(element, label, locale, subject)
+
+
+def _field(element: ElementContext, action: ActionType, label: str, locale: Locale) -> Wording:
+    if _is_instruction(label, locale):
+        return _same(sentence(spoken(label)))
+    # A technical name is no grammar: it is shown as it is.
+    name = named(label, locale) if element.label or element.placeholder else quote(label, locale)
+    quoted = name[:1] in "«“"
+    concepts = lexicon().concepts_in(label)
+    french = locale == "fr"
+    if "search" in concepts:
+        return _same("Rechercher dans la page" if french else "Search this page")
+    if element.type == "search" or element.role == "searchbox":
+        return _same(f"Rechercher avec {name}" if french else f"Search with {name}")
+    verb = _field_verb(element, action, locale, quoted=quoted)
+    goal = title = f"{verb} {name}"
+    if action == "select" and "filter" in lexicon().concepts_in(f"{element.form} {element.group}"):
+        goal = f"Filtrer par {inside(label)}" if french else f"Filter by {name if quoted else inside(label)}"
+    elif concepts & _APPLIED and action == "input" and not quoted:
+        goal = f"{'Appliquer' if french else 'Apply'} {one_of(clean_label(_ASIDE.sub('', label)), locale)}"
+    return Wording(goal, title)
+
+
+def _is_instruction(label: str, locale: Locale) -> bool:
+    """A field's name is an order only when it cannot be a noun: *Rechercher un client*, not *Comment* or *Note*."""
+    parts = words(label)
+    if not opens_with_verb(label, locale) or lexicon().names_thing(parts[0], locale):
+        return False
+    return len(parts) > 1 or locale == "fr" or parts[0] in ("search", "filter", "find")
+
+
+def _field_verb(element: ElementContext, action: ActionType, locale: Locale, *, quoted: bool) -> str:
+    if element.type == "file":
+        french, english = "Joindre", "Attach"
+    elif action == "select" or element.type in _DATE_TYPES:
+        french, english = "Choisir", "Choose"
+    elif quoted:
+        french, english = "Remplir", "Fill in"
+    else:
+        french, english = "Saisir", "Enter"
+    return french if locale == "fr" else english
+
+
+def _same(text: str) -> Wording:
+    return Wording(text, text)
+
+
+def _check(element: ElementContext, label: str, locale: Locale) -> Wording:
+    text = quote(label, locale)
+    if element.type == "radio" or element.role in ("radio", "menuitemradio"):
+        title = f"Choisir {text}" if locale == "fr" else f"Choose {text}"
+        group = clean_label(element.group)
+        where = (f" pour {quote(group, 'fr')}" if locale == "fr" else f" for {quote(group, 'en')}") if group else ""
+        return Wording(title + where, title)
+    if element.role == "switch":
+        title = f"Activer {text}" if locale == "fr" else f"Turn on {text}"
+    else:
+        title = f"Cocher {text}" if locale == "fr" else f"Tick {text}"
+    return Wording(title, title)
+
+
+def _press(element: ElementContext, label: str, locale: Locale, subject: str) -> Wording:
+    french = locale == "fr"
+    text = quote(label, locale)
+    if element.role == "tab":
+        return _same(f"Ouvrir l’onglet {text}" if french else f"Open the {text} tab")
+    if element.tag == "summary":
+        return _same(f"Afficher {text}" if french else f"Show {text}")
+    if element.row:
+        return _row_action(label, locale, subject)
+    if _is_creation(label, locale):
+        thing = (_NEW_FR if french else _NEW_EN).sub("", spoken(label))
+        return _same(f"{'Créer' if french else 'Create'} {one_of(thing, locale)}")
+    if opens_with_verb(label, locale):
+        title = sentence(spoken(label).replace("'", "’"))
+        return Wording(_with_object(spoken(label), title, locale, subject), title)
+    return _same(f"{'Ouvrir' if french else 'Open'} {named(label, locale)}")
+
+
+def _with_object(label: str, title: str, locale: Locale, subject: str) -> str:
+    """Complete an order that leaves its object to the page: *Exporter en CSV*, *Save*."""
+    bare = (_BARE_OBJECT_FR if locale == "fr" else _BARE_OBJECT_EN).match(label)
+    if bare and _is_plural(subject, locale):
+        return sentence(f"{bare[1]} {named(subject, locale)}{bare[2]}")
+    return _BARE_SAVES.get(fold(label), title)
+
+
+def _row_action(label: str, locale: Locale, subject: str) -> Wording:
+    verb = label if opens_with_verb(label, locale) and len(label.split()) == 1 else ""
+    if not verb and opens_with_verb(label, locale):
+        return Wording(sentence(spoken(label)), sentence(spoken(label)))
+    verb = verb or ("Ouvrir" if locale == "fr" else "Open")
+    if _is_plural(subject, locale):
+        thing = one_of(subject, "fr") if locale == "fr" else one_of(subject.removesuffix("s"), "en")
+    else:
+        thing = "un élément de la liste" if locale == "fr" else "an item of the list"
+    goal = sentence(f"{verb.lower()} {thing}")
+    return Wording(goal, goal)
+
+
+def _is_creation(label: str, locale: Locale) -> bool:
+    return bool((_NEW_FR if locale == "fr" else _NEW_EN).match(label))
+
+
+def _is_plural(subject: str, locale: Locale) -> bool:
+    if not subject or len(subject.split()) > 3:
+        return False
+    if locale == "en":
+        return subject.lower().endswith("s") and named(subject, "en")[:1] != "“"
+    noun = french_noun(subject)
+    return noun is not None and noun.plural and named(subject, "fr")[:1] != "«"

@@ -1,0 +1,251 @@
+"""The values that go in and out of the engine. All are immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+Locale = Literal["fr", "en"]
+ActionType = Literal["click", "input", "select", "check", "submit", "navigate"]
+ProviderName = Literal["local", "openai"]
+
+ACTION_TYPES: tuple[ActionType, ...] = ("click", "input", "select", "check", "submit", "navigate")
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list | tuple) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ElementContext:
+    """What the page says about an element: its own name, and what stands around it.
+
+    `opener` is the selector of the control that reveals the element when `closed`; `position` is its rank in
+    document order.
+    """
+
+    tag: str
+    type: str = ""
+    role: str = ""
+    label: str = ""
+    placeholder: str = ""
+    name: str = ""
+    heading: str = ""
+    form: str = ""
+    group: str = ""
+    row: str = ""
+    options: tuple[str, ...] = ()
+    required: bool = False
+    closed: bool = False
+    opener: str = ""
+    position: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Give a JSON-ready dict without the values that are their defaults (`tag` always stays)."""
+        data: dict[str, Any] = {"tag": self.tag}
+        for spec in fields(self)[1:]:
+            value = getattr(self, spec.name)
+            if value != spec.default:
+                data[spec.name] = list(value) if isinstance(value, tuple) else value
+        return data
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> ElementContext:
+        """Read what `to_json` gave; unknown keys and values of a wrong type are ignored."""
+        position = data.get("position")
+        return cls(
+            tag=_text(data.get("tag")),
+            type=_text(data.get("type")),
+            role=_text(data.get("role")),
+            label=_text(data.get("label")),
+            placeholder=_text(data.get("placeholder")),
+            name=_text(data.get("name")),
+            heading=_text(data.get("heading")),
+            form=_text(data.get("form")),
+            group=_text(data.get("group")),
+            row=_text(data.get("row")),
+            options=_texts(data.get("options")),
+            required=data.get("required") is True,
+            closed=data.get("closed") is True,
+            opener=_text(data.get("opener")),
+            position=position if isinstance(position, int) else 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One thing a user can do on a page, and the element that does it."""
+
+    intent_id: str
+    user_goal: str
+    selector: str
+    fallback_selector: str
+    action_type: ActionType
+    element: ElementContext
+    synonyms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScanNode:
+    """One node of a page scan, as the SDK sends it."""
+
+    id: str
+    tag: str
+    selector: str
+    fallback_selector: str = ""
+    type: str = ""
+    label: str = ""
+    placeholder: str = ""
+    role: str = ""
+    name: str = ""
+    is_interactive: bool = True
+    options: tuple[str, ...] = ()
+    heading: str = ""
+    form: str = ""
+    group: str = ""
+    row: str = ""
+    closed: bool = False
+    opener: str = ""
+    disabled: bool = False
+    required: bool = False
+    checked: bool = False
+
+    @classmethod
+    def from_wire(cls, data: Mapping[str, Any]) -> ScanNode:
+        """Read one `A11yNode`; a missing or mistyped value becomes its default."""
+        context = data.get("context")
+        context = context if isinstance(context, Mapping) else {}
+        state = data.get("state")
+        state = state if isinstance(state, Mapping) else {}
+        return cls(
+            id=_text(data.get("id")),
+            tag=_text(data.get("tag")).lower(),
+            selector=_text(data.get("selector")),
+            fallback_selector=_text(data.get("fallbackSelector")),
+            type=_text(data.get("type")).lower(),
+            label=_text(data.get("label")),
+            placeholder=_text(data.get("placeholder")),
+            role=_text(data.get("role")).lower(),
+            name=_text(data.get("name")),
+            is_interactive=data.get("isInteractive") is True,
+            options=_texts(data.get("options")),
+            heading=_text(context.get("heading")),
+            form=_text(context.get("form")),
+            group=_text(context.get("group")),
+            row=_text(context.get("row")),
+            closed=state.get("closed") is True,
+            opener=_text(state.get("opener")),
+            disabled=state.get("disabled") is True,
+            required=state.get("required") is True,
+            checked=state.get("checked") is True,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """A page as the SDK saw it. `name` is what the admin called the page, if they did."""
+
+    url_pattern: str
+    page_title: str
+    nodes: tuple[ScanNode, ...]
+    locale: Locale
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A learnt page. `locale` is the language its intents are written in."""
+
+    name: str
+    summary: str
+    route_pattern: str
+    locale: Locale
+    intents: tuple[Intent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that a provider counted, summed over the calls that one answer took."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(self.prompt_tokens + other.prompt_tokens, self.completion_tokens + other.completion_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class SkillProposal:
+    """What a page lets its users do. `dropped` counts the intents refused because the scan does not hold their node."""
+
+    name: str
+    summary: str
+    intents: tuple[Intent, ...]
+    dropped: int
+    provider: str
+    model: str
+    prompt_version: str
+    usage: Usage = field(default_factory=Usage)
+    fell_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepDraft:
+    """One step of an answer, in the asker's language. Plain text, never markup."""
+
+    intent_id: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDraft:
+    """An answer to a question. No steps means that nothing on this page fits.
+
+    `fell_back` is the error code of the provider that failed when the local one answered in its place.
+    """
+
+    title: str
+    steps: tuple[StepDraft, ...]
+    provider: str
+    model: str
+    prompt_version: str
+    usage: Usage = field(default_factory=Usage)
+    fell_back: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The intents that reach a goal, in order. `confidence` goes from 0 (nothing fits) to 1.
+
+    `choices` holds the options of lists that the question names (*Livrée*): two plans are the same goal only when
+    both ids and choices are.
+    """
+
+    intent_ids: tuple[str, ...]
+    confidence: float
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RankedIntent:
+    """An intent with how well it fits a question. Scores compare within one ranking only."""
+
+    intent: Intent
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class EngineConfig:
+    """Which provider to ask and how. `timeout_s` bounds the whole answer, retries included, in seconds."""
+
+    provider: ProviderName = "local"
+    base_url: str = ""
+    api_key: str = field(default="", repr=False)
+    model: str = ""
+    timeout_s: float = 10.0
