@@ -1,0 +1,93 @@
+import { ApiError } from './errors';
+import { call, pause, type CallOptions } from './http';
+import { VisitorToken } from './visitor';
+import type { Answer, AnswerPending, AskRequest, Guide, GuideSummary, IdentifiedUser, Locale, TourEvent } from './wire';
+
+const POLL_EVERY_MS = 400;
+const POLL_FOR_MS = 30_000;
+
+export interface ClientOptions {
+  base: string;
+  key: string;
+  locale: Locale;
+  user: IdentifiedUser | null;
+}
+
+/** The server, as an end user's page sees it. Every method throws ApiError when the call does not succeed. */
+export class Client {
+  private readonly visitor: VisitorToken;
+
+  constructor(private readonly options: ClientOptions) {
+    this.visitor = new VisitorToken(options.key);
+  }
+
+  /** Asks `question` about the page at `route`; waits for answers that take time, 30 seconds at most. */
+  async ask(question: string, page: { route: string; title: string }, signal?: AbortSignal): Promise<Answer> {
+    const body: AskRequest = {
+      question,
+      route: page.route,
+      page_title: page.title,
+      locale: this.options.locale,
+      ...this.caller(),
+    };
+    const response = await this.call('/v1/ai/ask', { method: 'POST', body, signal, timeoutMs: POLL_FOR_MS });
+    const reply = (await response.json()) as Answer | AnswerPending;
+    this.visitor.keep(reply.visitor);
+    if (response.status !== 202) {
+      return reply as Answer;
+    }
+    return this.waitForAnswer(
+      response.headers.get('Location') ?? `/v1/ai/questions/${encodeURIComponent(reply.question_id)}`,
+      signal,
+    );
+  }
+
+  /** Published guides of the page at `route`. */
+  async guides(route: string): Promise<GuideSummary[]> {
+    const response = await this.call(`/v1/tours?route=${encodeURIComponent(route)}`, { headers: this.callerHeaders() });
+    return ((await response.json()) as { tours: GuideSummary[] }).tours;
+  }
+
+  /** One guide with its steps. */
+  async guide(tourId: string): Promise<Guide> {
+    const response = await this.call(`/v1/tours/${encodeURIComponent(tourId)}`, { headers: this.callerHeaders() });
+    return (await response.json()) as Guide;
+  }
+
+  /** Reports what happened in guides; goes through even while the page is being left. */
+  async send(events: TourEvent[]): Promise<void> {
+    await this.call('/v1/events', { method: 'POST', body: { events, ...this.caller() }, keepalive: true });
+  }
+
+  private async waitForAnswer(location: string, signal: AbortSignal | undefined): Promise<Answer> {
+    const until = Date.now() + POLL_FOR_MS;
+    while (Date.now() < until) {
+      await pause(POLL_EVERY_MS, signal);
+      signal?.throwIfAborted();
+      const response = await this.call(location, { headers: this.callerHeaders(), signal });
+      if (response.status !== 202) {
+        return (await response.json()) as Answer;
+      }
+    }
+    throw new ApiError('timeout', 'answer_not_in_time', '');
+  }
+
+  private caller(): { visitor?: string; user?: IdentifiedUser } {
+    return {
+      ...(this.visitor.value === null ? {} : { visitor: this.visitor.value }),
+      ...(this.options.user === null ? {} : { user: this.options.user }),
+    };
+  }
+
+  private callerHeaders(): Record<string, string> {
+    const { visitor, user } = this.caller();
+    return {
+      ...(visitor === undefined ? {} : { 'X-Circuy-Visitor': visitor }),
+      ...(user === undefined ? {} : { 'X-Circuy-User': user.id, 'X-Circuy-User-Hash': user.hash }),
+    };
+  }
+
+  private call(path: string, options: CallOptions): Promise<Response> {
+    return call({ base: this.options.base, token: this.options.key }, path, options);
+  }
+}

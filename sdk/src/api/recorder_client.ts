@@ -1,0 +1,46 @@
+import { ApiError } from './errors';
+import { call, pause } from './http';
+import type { RecorderSession, ScanRequest, ScanStatus } from './wire';
+
+const POLL_EVERY_MS = 1_000;
+const LEARN_WITHIN_MS = 120_000;
+
+/** Exchanges a one-time `code` for a recorder session. ApiError `code_used_or_expired` when it is no longer good. */
+export async function openRecorderSession(base: string, key: string, code: string): Promise<RecorderSession> {
+  const response = await call({ base, token: key }, '/v1/recorder/sessions', { method: 'POST', body: { code } });
+  return (await response.json()) as RecorderSession;
+}
+
+/** The server, as a product admin's recorder sees it. */
+export class RecorderClient {
+  constructor(
+    private readonly base: string,
+    private readonly token: string,
+  ) {}
+
+  /** Hands a scan over; gives its id. */
+  async submit(scan: ScanRequest): Promise<string> {
+    const response = await call({ base: this.base, token: this.token }, '/v1/scans', {
+      method: 'POST',
+      body: scan,
+      timeoutMs: 30_000,
+    });
+    return ((await response.json()) as { scan_id: string }).scan_id;
+  }
+
+  /** Waits until the scan is learnt or has failed, two minutes at most (then ApiError of kind `timeout`). */
+  async waitUntilLearned(scanId: string, signal: AbortSignal): Promise<ScanStatus> {
+    const until = Date.now() + LEARN_WITHIN_MS;
+    while (Date.now() < until) {
+      const path = `/v1/scans/${encodeURIComponent(scanId)}`;
+      const response = await call({ base: this.base, token: this.token }, path, { signal });
+      const scan = (await response.json()) as ScanStatus;
+      if (scan.status !== 'received') {
+        return scan;
+      }
+      await pause(POLL_EVERY_MS, signal);
+      signal.throwIfAborted();
+    }
+    throw new ApiError('timeout', 'not_learned_in_time', '');
+  }
+}

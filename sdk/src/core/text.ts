@@ -1,0 +1,38 @@
+/** Shaping of texts that leave the page or are shown on it. */
+
+const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]+/g;
+
+/** `text` on one line, with single spaces. */
+export function foldSpaces(text: string): string {
+  return text.replace(SPACES, ' ').trim();
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/**
+ * `text` in at most `limit` graphemes, the last of them "…" when something was cut.
+ * An emoji or an accented letter is never split, so no lone surrogate comes out.
+ */
+export function cutGraphemes(text: string, limit: number): string {
+  if (text.length <= limit) {
+    return text;
+  }
+  let kept = '';
+  let count = 0;
+  for (const { segment } of segmenter.segment(text)) {
+    count += 1;
+    if (count < limit) {
+      kept += segment;
+    } else if (count > limit) {
+      return `${kept.trimEnd()}…`;
+    }
+  }
+  return text;
+}
+
+const HALF_PAIRS = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+
+/** `text` without what the server cannot store: NUL, and halves of surrogate pairs that a broken page may hold. */
+export function dropUnstorable(text: string): string {
+  return text.replaceAll('\0', '').replace(HALF_PAIRS, '');
+}

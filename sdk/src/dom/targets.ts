@@ -1,0 +1,123 @@
+/** Finding the element that a guide's step is about, also when it comes late, and never another one instead. */
+import type { Environment } from './environment';
+import { isOwnTag } from './own_ui';
+
+export interface Target {
+  selector: string;
+  fallback: string;
+}
+
+export interface Found {
+  element: HTMLElement;
+  by: 'primary' | 'fallback';
+}
+
+/** How long to wait for an element that is not there yet, and how long before the fallback may stand for it. */
+export const WAIT_MS = 3_000;
+export const FALLBACK_AFTER_MS = 450;
+const SETTLE_MS = 60;
+const MOST_MATCHES = 100;
+
+/**
+ * Waits for `target`: its primary selector at once or as soon as the page has drawn it, its fallback when the primary
+ * stays away, null when neither shows up in time or `signal` is aborted.
+ */
+export function lookFor(env: Environment, target: Target, signal: AbortSignal): Promise<Found | null> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const finish = (found: Found | null) => {
+      stopWatching();
+      clearTimeout(fallbackTimer);
+      clearTimeout(lastTimer);
+      signal.removeEventListener('abort', giveUp);
+      resolve(found);
+    };
+    const giveUp = () => {
+      finish(null);
+    };
+    const tryNow = () => {
+      const found = find(env, target, performance.now() - started >= FALLBACK_AFTER_MS);
+      if (found !== null) {
+        finish(found);
+      }
+    };
+    const stopWatching = onPageChange(tryNow);
+    const fallbackTimer = setTimeout(tryNow, FALLBACK_AFTER_MS);
+    const lastTimer = setTimeout(giveUp, WAIT_MS);
+    signal.addEventListener('abort', giveUp);
+    if (signal.aborted) {
+      giveUp();
+    } else {
+      tryNow();
+    }
+  });
+}
+
+/** Calls `onFound` when a missing target shows up after all, while `isWanted`. The returned function stops watching. */
+export function watchFor(
+  env: Environment,
+  target: Target,
+  isWanted: () => boolean,
+  onFound: (found: Found) => void,
+): () => void {
+  const stop = onPageChange(() => {
+    const found = isWanted() ? find(env, target, true) : null;
+    if (found !== null) {
+      stop();
+      onFound(found);
+    }
+  });
+  return stop;
+}
+
+/** Whether people can see `element` and act on it where it is. */
+export function isThere(env: Environment, element: Element): boolean {
+  return element.isConnected && env.isRendered(element) && env.hasBox(element);
+}
+
+function find(env: Environment, target: Target, orFallback: boolean): Found | null {
+  const primary = firstVisible(env, target.selector);
+  if (primary !== null) {
+    return { element: primary, by: 'primary' };
+  }
+  const fallback = orFallback ? firstVisible(env, target.fallback) : null;
+  return fallback === null ? null : { element: fallback, by: 'fallback' };
+}
+
+function firstVisible(env: Environment, selector: string): HTMLElement | null {
+  if (selector === '') {
+    return null;
+  }
+  let matches: NodeListOf<Element>;
+  try {
+    matches = document.querySelectorAll(selector);
+  } catch {
+    // A selector that this browser cannot read finds nothing.
+    return null;
+  }
+  for (let i = 0; i < Math.min(matches.length, MOST_MATCHES); i += 1) {
+    const element = matches[i];
+    if (element instanceof HTMLElement && !isOwnTag(env.tag(element)) && isThere(env, element)) {
+      return element;
+    }
+  }
+  return null;
+}
+
+/** Calls `listener` shortly after the page has changed, once for many changes. */
+function onPageChange(listener: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const observer = new MutationObserver(() => {
+    timer ??= setTimeout(() => {
+      timer = null;
+      listener();
+    }, SETTLE_MS);
+  });
+  observer.observe(document.documentElement, { subtree: true, childList: true, attributes: true });
+  return () => {
+    observer.disconnect();
+    if (timer !== null) {
+      clearTimeout(timer);
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { Locators } from '../src/dom/locators';
+import { PageIndex } from '../src/dom/page_index';
+import { countingEnvironment, showPage, testEnvironment } from './page';
+
+function locate(html: string, mark = '[data-here]') {
+  showPage(html);
+  const env = testEnvironment();
+  const element = document.querySelector(mark);
+  const locator = element === null ? null : new Locators(env, new PageIndex(env)).of(element);
+  for (const selector of [locator?.selector, locator?.fallback]) {
+    if (selector !== null && selector !== undefined) {
+      expect([...document.querySelectorAll(selector)], selector).toEqual([element]);
+    }
+  }
+  return locator;
+}
+
+describe('locators', () => {
+  it("chooses as the spec's example does", () => {
+    expect(locate('<select data-here id="client-select-dropdown" name="clientId"></select>')).toEqual({
+      selector: '#client-select-dropdown',
+      fallback: 'select[name="clientId"]',
+    });
+    expect(locate('<input data-here data-testid="invoice-discount-input" name="discount">')).toEqual({
+      selector: '[data-testid="invoice-discount-input"]',
+      fallback: 'input[name="discount"]',
+    });
+  });
+
+  it.each([':r3:', '_r_15p_', 'ember1234', 'mui-106', 'radix-42', 'css-1d3bbye', '24432930'])(
+    'never rests on the generated id %s',
+    (id) => {
+      const locator = locate(`<main id="main"><input data-here id="${id}" name="ville"></main>`);
+      expect(locator).toEqual({ selector: 'input[name="ville"]', fallback: '#main > input:nth-of-type(1)' });
+    },
+  );
+
+  it('never rests on an id that two elements share', () => {
+    expect(locate('<p id="dup"></p><button data-here id="dup" name="go">x</button>')?.selector).toBe(
+      'button[name="go"]',
+    );
+  });
+
+  it.each(['a b', 'a.b', 'a:b', 'a"b', "a'b", 'a>b', 'été-ü', 'a\\b', 'a\nb'])('finds the odd id %j again', (id) => {
+    showPage('<button data-here>x</button>');
+    document.querySelector('button')?.setAttribute('id', id);
+    const env = testEnvironment();
+    const element = document.querySelector('button') as Element;
+    const locator = new Locators(env, new PageIndex(env)).of(element);
+    expect(document.querySelector(locator?.selector ?? 'none')).toBe(element);
+    expect(locator?.selector.startsWith('#')).toBe(true);
+  });
+
+  it('tells radios of one name apart by what the page wrote in them', () => {
+    expect(
+      locate('<input type="radio" name="tva" value="20"><input data-here type="radio" name="tva" value="5.5">')
+        ?.selector,
+    ).toBe('input[name="tva"][value="5.5"]');
+  });
+
+  it('tells fields of one name apart by their forms', () => {
+    const html = '<form id="search"><input name="q"></form><form id="filter"><input data-here name="q"></form>';
+    expect(locate(html)?.selector).toBe('#filter input[name="q"]');
+  });
+
+  it('does not rest on links to one record, nor on personal data', () => {
+    expect(locate('<nav id="nav"><a data-here href="/clients/42">x</a></nav>')?.selector).toBe(
+      '#nav > a:nth-of-type(1)',
+    );
+    expect(locate('<a data-here href="/clients">x</a>')?.selector).toBe('a[href="/clients"]');
+    expect(locate('<nav id="nav"><a data-here title="a@b.fr" id="x-a@b.fr">x</a></nav>')?.selector).toBe(
+      '#nav > a:nth-of-type(1)',
+    );
+  });
+
+  it('prefers what lasts through a change of language to words', () => {
+    expect(locate('<input data-here name="ville" placeholder="Ville">')).toEqual({
+      selector: 'input[name="ville"]',
+      fallback: 'input[placeholder="Ville"]',
+    });
+  });
+
+  it('is linear: ten times the page asks the page ten times as much', () => {
+    const questionsAsked = (rows: number) => {
+      showPage(`<ul>${'<li><button>x</button><a href="/a">y</a></li>'.repeat(rows)}</ul>`);
+      let asked = 0;
+      const env = countingEnvironment(() => (asked += 1));
+      const locators = new Locators(env, new PageIndex(env));
+      for (const button of document.querySelectorAll('button')) {
+        locators.of(button);
+      }
+      return asked;
+    };
+    expect(questionsAsked(1_000) / questionsAsked(100)).toBeLessThan(11);
+  });
+});

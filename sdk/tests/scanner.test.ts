@@ -1,0 +1,221 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { A11yNode } from '../src/api/wire';
+import { MOST_NODES, scanPage } from '../src/dom/scanner';
+import { quickEnvironment, showPage, testEnvironment } from './page';
+
+function scan(html: string) {
+  showPage(html);
+  return scanPage(testEnvironment(), '/factures/42');
+}
+
+function nodes(html: string): A11yNode[] {
+  return scan(html).payload.nodes;
+}
+
+function only(html: string): A11yNode {
+  const [node, ...others] = nodes(html);
+  expect(others).toEqual([]);
+  if (node === undefined) {
+    throw new Error('nothing was kept');
+  }
+  return node;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('what is kept', () => {
+  it.each([
+    '<a href="/x">x</a>',
+    '<button>x</button>',
+    '<input aria-label="x">',
+    '<select aria-label="x"></select>',
+    '<textarea aria-label="x"></textarea>',
+    '<div role="button">x</div>',
+    '<div role="menuitemcheckbox">x</div>',
+    '<div role="tab">x</div>',
+    '<div role="switch">x</div>',
+    '<div contenteditable aria-label="x"></div>',
+    '<details open><summary>x</summary></details>',
+  ])('%s, as interactive', (html) => {
+    expect(only(html)).toMatchObject({ id: 'n1', label: 'x', isInteractive: true });
+  });
+
+  it.each(['<h1>x</h1>', '<h3>x</h3>', '<form aria-label="x"></form>'])('%s, as not interactive', (html) => {
+    expect(only(html)).toMatchObject({ label: 'x', isInteractive: false });
+  });
+
+  it.each([
+    '<p>x</p>',
+    '<h4>x</h4>',
+    '<div role="option">x</div>',
+    '<input type="hidden" name="csrf">',
+    '<button style="display:none">x</button>',
+    '<button style="visibility:hidden">x</button>',
+    '<div inert><button>x</button></div>',
+    '<button style="pointer-events:none">x</button>',
+    '<button data-no-box>x</button>',
+    '<div data-circuy-ignore><button>x</button></div>',
+    '<circuy-widget><button>x</button></circuy-widget>',
+    '<template><button>x</button></template>',
+  ])('not %s', (html) => {
+    expect(nodes(html)).toEqual([]);
+  });
+
+  it('keeps a disabled button and says so, even when it takes no pointer', () => {
+    expect(only('<button disabled style="pointer-events:none">x</button>').state).toEqual({ disabled: true });
+  });
+
+  it('anchors a checkbox drawn by its label on the label', () => {
+    const node = only('<label id="cgv">Accepter<input type="checkbox" style="opacity:0"></label>');
+    expect(node).toMatchObject({ tag: 'input', type: 'checkbox', label: 'Accepter', selector: '#cgv' });
+  });
+
+  it('keeps what is closed, with what opens it', () => {
+    const [tab, field] = nodes(
+      '<button id="tab-adresse" role="tab" aria-controls="adresse">Adresse</button>' +
+        '<div id="adresse" style="display:none"><input name="ville" aria-label="Ville"></div>',
+    );
+    expect(tab?.state).toBeUndefined();
+    expect(field).toMatchObject({ label: 'Ville', state: { closed: true, opener: '#tab-adresse' } });
+  });
+
+  it('does not take a skip link for an opener of what is hidden further in', () => {
+    const fields = nodes(
+      '<a href="#contenu">Aller au contenu</a><main id="contenu"><button style="display:none">Recalculer</button></main>',
+    );
+    expect(fields.map(({ label }) => label)).toEqual(['Aller au contenu']);
+  });
+
+  it('numbers nodes in document order', () => {
+    expect(
+      nodes('<h1>A</h1><div><button>B</button></div><a href="/c">C</a>').map(({ id, label }) => [id, label]),
+    ).toEqual([
+      ['n1', 'A'],
+      ['n2', 'B'],
+      ['n3', 'C'],
+    ]);
+  });
+});
+
+describe('what leaves the page', () => {
+  it('is the spec payload', () => {
+    showPage('<button id="go">Valider</button>');
+    document.title = 'Facture de alice@example.com';
+    const { payload } = scanPage(testEnvironment(), '/factures/42');
+    expect(payload).toEqual({
+      urlPattern: '/factures/*',
+      pageTitle: 'Facture de [EMAIL]',
+      nodes: [
+        {
+          id: 'n1',
+          tag: 'button',
+          label: 'Valider',
+          role: 'button',
+          selector: '#go',
+          fallbackSelector: 'body > button:nth-of-type(1)',
+          isInteractive: true,
+        },
+      ],
+    });
+  });
+
+  it('never holds what was typed or chosen, and never asks for it', () => {
+    const read = [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].map(({ prototype }) =>
+      vi.spyOn(prototype, 'value', 'get').mockReturnValue('SECRET'),
+    );
+    const { payload } = scan(
+      '<label>Rappel dans <input name="n" value="SECRET"> jours</label><textarea name="t">SECRET</textarea>' +
+        '<div contenteditable aria-label="Notes">SECRET</div><span id="k">SECRET-LABEL</span>' +
+        '<p id="box"><input value="SECRET"></p><input name="z" aria-labelledby="box"><output id="o">SECRET</output>',
+    );
+    expect(JSON.stringify(payload)).not.toContain('SECRET');
+    expect(payload.nodes[0]?.label).toBe('Rappel dans jours');
+    for (const spy of read) {
+      expect(spy).not.toHaveBeenCalled();
+    }
+  });
+
+  it('is masked everywhere, and what was masked is counted', () => {
+    const mail = 'alice@example.com';
+    const { payload, masked } = scan(
+      `<h2>${mail}</h2><form aria-label="${mail}" id="f"><fieldset><legend>${mail}</legend>` +
+        `<input id="u-${mail}" name="${mail}" placeholder="${mail}" title="${mail}">` +
+        `<select aria-label="06 12 34 56 78"><option>${mail}</option></select>` +
+        `<a href="/clients/${mail}">${mail}</a></fieldset></form>`,
+    );
+    expect(JSON.stringify(payload)).not.toContain(mail);
+    expect(JSON.stringify(payload)).not.toContain('06 12');
+    expect(masked).toBe(2);
+  });
+
+  it('masks before it cuts: half a number is still a number', () => {
+    expect(only('<button>Appeler tout de suite le 06 12 34 56 78</button>').label).toBe(
+      'Appeler tout de suite le [SEN…',
+    );
+  });
+
+  it('cuts labels at 30 graphemes', () => {
+    expect(only(`<button>${'é'.repeat(40)}</button>`).label).toBe(`${'é'.repeat(29)}…`);
+  });
+
+  it('stops at 2,000 nodes and says so', () => {
+    showPage('<button>x</button>'.repeat(MOST_NODES + 5));
+    const { payload, truncated } = scanPage(quickEnvironment(), '/');
+    expect(payload.nodes).toHaveLength(MOST_NODES);
+    expect(truncated).toBe(true);
+  });
+});
+
+describe('context', () => {
+  it('says where an element stands', () => {
+    const found = nodes(
+      '<main><h2>Facturation</h2><form aria-label="Facture"><fieldset><legend>TVA</legend>' +
+        '<input type="radio" name="tva" value="20" aria-label="20 %"></fieldset></form></main><button>Aide</button>',
+    );
+    expect(found.find(({ tag }) => tag === 'input')?.context).toEqual({
+      heading: 'Facturation',
+      form: 'Facture',
+      group: 'TVA',
+    });
+    expect(found.find(({ label }) => label === 'Aide')?.context).toBeUndefined();
+  });
+
+  it('tells the rows of a table apart', () => {
+    const rows =
+      '<tr><td>Vase</td><td><button>Retirer</button></td></tr><tr><th>Bol</th><td><button>Retirer</button></td></tr>';
+    expect(nodes(`<table><tbody>${rows}</tbody></table>`).map(({ context }) => context?.row)).toEqual(['Vase', 'Bol']);
+  });
+
+  it('gives the first twelve options of a select', () => {
+    const options = Array.from({ length: 20 }, (_, i) => `<option>Choix ${i}</option>`).join('');
+    expect(only(`<select aria-label="x"><optgroup>${options}</optgroup></select>`).options).toHaveLength(12);
+  });
+});
+
+describe('hostile pages', () => {
+  it('is not fooled by controls that hide the properties of their form', () => {
+    const names = [
+      'id',
+      'parentElement',
+      'children',
+      'localName',
+      'attributes',
+      'firstElementChild',
+      'nextElementSibling',
+      'nodeType',
+      'getAttribute',
+    ];
+    const inputs = names.map((name) => `<input name="${name}" aria-label="${name}">`).join('');
+    const found = nodes(`<form id="facture" aria-label="Facture">${inputs}</form><button>Après</button>`);
+    expect(found.map(({ label }) => label)).toEqual(['Facture', ...names, 'Après']);
+    expect(found[0]?.selector).toBe('#facture');
+  });
+
+  it('changes nothing on the page', () => {
+    const html = '<form id="f"><input name="a"><label for="b">B</label><input id="b"></form>';
+    scan(html);
+    expect(document.body.innerHTML).toBe(html);
+  });
+});
