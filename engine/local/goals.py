@@ -30,6 +30,15 @@ _BARE_SAVES = {
 _ASIDE = re.compile(r"\(.*?\)")
 _DATE_TYPES = frozenset(("date", "datetime-local", "month", "week", "time", "color"))
 _APPLIED = frozenset(("discount", "coupon"))
+_REFLEXIVE = frozenset(("se", "s"))
+_BOUNDS = {
+    "du": ("la date de début", "the start date"),
+    "de": ("la date de début", "the start date"),
+    "from": ("la date de début", "the start date"),
+    "au": ("la date de fin", "the end date"),
+    "a": ("la date de fin", "the end date"),
+    "to": ("la date de fin", "the end date"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +73,8 @@ def action_of(tag: str, type_: str, role: str, label: str, locale: Locale) -> Ac
 def opens_with_verb(label: str, locale: Locale) -> bool:
     """Tell whether a label is an order or an infinitive (*Exporter en CSV*), not a name (*Exports*)."""
     parts = words(label)
+    if locale == "fr" and len(parts) > 1 and parts[0] in _REFLEXIVE:
+        parts = parts[1:]
     if not parts:
         return False
     known = lexicon().opens_with_action(parts, locale)
@@ -93,6 +104,9 @@ def _field(element: ElementContext, action: ActionType, label: str, locale: Loca
     quoted = name[:1] in "«“"
     concepts = lexicon().concepts_in(label)
     french = locale == "fr"
+    if element.type in _DATE_TYPES and fold(label) in _BOUNDS:
+        bound = _BOUNDS[fold(label)][0 if french else 1]
+        return _same(f"{'Choisir' if french else 'Choose'} {bound}")
     if "search" in concepts:
         return _same("Rechercher dans la page" if french else "Search this page")
     if element.type == "search" or element.role == "searchbox":

@@ -19,6 +19,7 @@ _GOALS_IN_SUMMARY = 4
 _SYNONYMS = 4
 _TITLE_SEPARATOR = re.compile(r"\s+[|–—·-]\s+")
 _REFERENCE = re.compile(r"\d")
+_SKIP_LINK = re.compile(r"^(?:aller|passer|acceder|sauter)\b.*\b(?:contenu|menu|recherche|navigation)|^skip\b")
 _ID_PREFIX: dict[ActionType, str] = {"select": "select_", "navigate": "go_to_", "check": "check_"}
 
 
@@ -106,7 +107,9 @@ def _folded(spot: Spot, locale: Locale) -> set[str]:
 
 
 def summarize(name: str, intents: Sequence[Intent], locale: Locale) -> str:
-    """Say in one sentence what the page is for, from its weightiest goals."""
+    """Say in one sentence what the page is for, from its weightiest goals: not what stands on every page, nor closed."""
+    own = [i for i in intents if (i.element.heading or i.element.form) and not i.element.closed]
+    intents = own or intents
     fields = [i for i in intents if i.action_type in ("input", "select", "check") and not i.element.row]
     presses = [i for i in intents if i.action_type in ("submit", "click") and not i.element.row]
     rows = [i for i in intents if i.element.row and not i.element.form]
@@ -138,6 +141,9 @@ def _worth_learning(scan: Scan, locale: Locale) -> Iterable[tuple[int, ScanNode]
         if not node.is_interactive or not node.selector or node.tag == "form":
             continue
         label = element_label(context_of(node, position))
+        # A skip link moves the reader of a screen, not the user of the application.
+        if node.tag == "a" and _SKIP_LINK.search(fold(label)):
+            continue
         if not any(char.isalpha() for char in label) and not (node.row and label):
             continue
         key = _likeness(node, label, locale)

@@ -132,6 +132,8 @@ def _finishing_button(question: Question, chosen: Sequence[Intent], evidence: Pa
     """The button that carries out the question's command after its fields, in the same form."""
     if any(intent.action_type not in _FIELDS for intent in chosen):
         return None
+    if len(chosen) == 1 and _named_option(chosen[0], question) and (only := _only_button_of(chosen[0], evidence)):
+        return only
     commands = _commands(question, vague=False)
     forms = {intent.element.form for intent in chosen if intent.element.form}
     for candidate in evidence.intents:
@@ -142,6 +144,15 @@ def _finishing_button(question: Question, chosen: Sequence[Intent], evidence: Pa
             if all(concepts & asked for concepts in own):
                 return intent
     return None
+
+
+def _only_button_of(field: Intent, evidence: PageEvidence) -> Intent | None:
+    """The button of a form that holds this one field: choosing *Livrée* changes nothing until it is pressed."""
+    if not field.element.form:
+        return None
+    together = [e.intent for e in evidence.intents if e.intent.element.form == field.element.form]
+    buttons = [intent for intent in together if intent.action_type in _PRESSED]
+    return buttons[0] if len(buttons) == 1 and len(together) == 2 else None
 
 
 def _commands(question: Question, *, vague: bool = True) -> frozenset[str]:
