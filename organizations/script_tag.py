@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.templatetags.static import static
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 
 from organizations.keys import publishable_value
 from organizations.models import SdkKey
 
 
-def script_tag(key: SdkKey) -> SafeString:
-    """Return the script tag that puts the widget of a publishable key on a page."""
-    return format_html(
-        '<script src="{}{}" data-key="{}" data-locale="{}" async></script>',
-        settings.PUBLIC_URL.rstrip("/"),
-        static("circuy/circuy.js"),
-        publishable_value(key),
-        key.organization.locale,
-    )
+def script_tag(key: SdkKey) -> str:
+    """Return the script tag that puts the widget of a publishable key on a page.
+
+    A plain text, which templates escape: it is to be read and copied, not run.
+    """
+    source = settings.PUBLIC_URL.rstrip("/") + static("circuy/circuy.js")
+    value, locale = publishable_value(key), key.organization.locale
+    return f'<script src="{source}" data-key="{value}" data-locale="{locale}" async></script>'
 
 
 def origin_for_pages(keys: list[SdkKey]) -> str:

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext as _t
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from organizations.admin_base import may, organizations_where, page, require, signed_in
@@ -47,7 +47,9 @@ class LearnForm(forms.Form):
             self.origin = origin_clean(f"{parts.scheme}://{parts.netloc}")
         except ServiceError as error:
             raise forms.ValidationError(
-                _t("This is not the address of a page. Copy it from the browser: https://app.example.com/invoices/new.")
+                gettext(
+                    "This is not the address of a page. Copy it from the browser: https://app.example.com/invoices/new."
+                )
             ) from error
         return url
 
@@ -71,10 +73,12 @@ class LearnForm(forms.Form):
         by_id = {str(organization.pk): organization for organization in fitting}
         if not by_id:
             self.refused = self.organizations.get(chosen) or next(iter(self.organizations.values()))
-            self.add_error("url", _t("%(origin)s is not one of your allowed origins yet.") % {"origin": self.origin})
+            self.add_error(
+                "url", gettext("%(origin)s is not one of your allowed origins yet.") % {"origin": self.origin}
+            )
             return None
         if len(by_id) > 1 and chosen not in by_id:
-            self.add_error("organization", _t("Several of your organizations use this address: choose one."))
+            self.add_error("organization", gettext("Several of your organizations use this address: choose one."))
             return None
         return by_id.get(chosen) or next(iter(by_id.values()))
 
@@ -100,7 +104,7 @@ def learn_view(request: HttpRequest) -> HttpResponse:
     organization, url = form.cleaned_data["organization"], form.cleaned_data["url"]
     code = recorder_code_create(organization=organization, actor=signed_in(request))
     context = {
-        "title": _t("Learn a page"),
+        "title": gettext("Learn a page"),
         "url": url,
         "link": f"{url}{FRAGMENT}{code}",
         "minutes": int(CODE_LIFETIME.total_seconds() // 60),
@@ -113,7 +117,7 @@ def _form_page(request: HttpRequest, form: LearnForm, *, status: int = 200) -> H
     keys = SdkKey.objects.filter(kind=SdkKey.Kind.PUBLISHABLE, revoked_at=None).order_by("name")
     key = keys.filter(organization=form.refused).first() if form.refused else None
     context = {
-        "title": _t("Learn a page"),
+        "title": gettext("Learn a page"),
         "form": form,
         "origins": sorted({origin for row in keys for origin in row.allowed_origins}),
         "refused_key": key,

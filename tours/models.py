@@ -23,8 +23,9 @@ class Tour(Reviewable):
     """A guide through a page.
 
     ``current_version`` is what reviewers work on; ``published_version`` is what everybody in the
-    organization gets, and stays so while a newer one is under review. ``intent_ids`` is the goal: the
-    page's intents that the tour was made for, in order.
+    organization gets, and stays so while a newer one is under review. ``intent_ids`` and ``choices`` are
+    the goal: the page's intents that the tour was made for, in order, and the options of lists that its
+    question named (« Livrée »).
     """
 
     class Origin(models.TextChoices):
@@ -37,6 +38,7 @@ class Tour(Reviewable):
     )
     locale = models.CharField(_("language"), max_length=2, choices=Organization.Locale)
     intent_ids = ArrayField(models.CharField(max_length=300), verbose_name=_("goal"))
+    choices = ArrayField(models.CharField(max_length=300), verbose_name=_("named options"), default=list)
     asked_count = models.PositiveIntegerField(_("times asked"), default=0)
     current_version = models.ForeignKey(
         "TourVersion", on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("current version")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from engine.types import Plan
 from moderation.states import Status
 from organizations.errors import not_found
 from organizations.models import EndUser
@@ -32,17 +32,18 @@ def published_for_path(path: str) -> list[Tour]:
     return list(live_tours().filter(page_skill__in=skills).order_by("-asked_count", "title")) if skills else []
 
 
-def published_for_goal(skill: PageSkill, locale: str, normalized: str, intent_ids: Sequence[str]) -> Tour | None:
+def published_for_goal(skill: PageSkill, locale: str, normalized: str, goal: Plan) -> Tour | None:
     """Return the live tour of a page that answered these very words before, else one made for the same goal."""
     live = live_tours().filter(page_skill=skill, locale=locale)
     by_words = live.filter(questions__normalized=normalized).order_by("-asked_count").first()
-    if by_words is not None or not intent_ids:
+    if by_words is not None or not goal.intent_ids:
         return by_words
-    return live.filter(intent_ids=list(intent_ids)).order_by("-asked_count").first()
+    same = live.filter(intent_ids=list(goal.intent_ids), choices=list(goal.choices))
+    return same.order_by("-asked_count").first()
 
 
 def granted_for_goal(
-    end_user: EndUser, skill: PageSkill, locale: str, normalized: str, intent_ids: Sequence[str]
+    end_user: EndUser, skill: PageSkill, locale: str, normalized: str, goal: Plan
 ) -> TourVersion | None:
     """Return the unpublished version this end user was given for the same words or the same goal."""
     granted = TourVersion.objects.filter(
@@ -54,8 +55,8 @@ def granted_for_goal(
     by_words = granted.filter(tour__questions__normalized=normalized, tour__questions__end_user=end_user).order_by(
         "-id"
     )
-    by_goal = granted.filter(tour__intent_ids=list(intent_ids)).order_by("-id")
-    return by_words.first() or (by_goal.first() if intent_ids else None)
+    by_goal = granted.filter(tour__intent_ids=list(goal.intent_ids), tour__choices=list(goal.choices)).order_by("-id")
+    return by_words.first() or (by_goal.first() if goal.intent_ids else None)
 
 
 def rejected_goals(skill: PageSkill, normalized: str) -> list[list[str]]:

@@ -75,6 +75,12 @@ def test_other_words_for_the_same_goal_get_the_published_tour(oree, ask):
     assert (again.outcome, again.tour) == (Question.Outcome.PUBLISHED, question.tour)
 
 
+def test_another_option_of_the_same_list_is_another_goal(oree, ask):
+    five, twenty = ask(text="Passer le taux de TVA à 5,5 %"), ask(text="Passer le taux de TVA à 20 %")
+    assert five.tour.intent_ids == twenty.tour.intent_ids
+    assert five.tour != twenty.tour
+
+
 def test_the_asker_gets_the_same_tour_again_before_the_review(ask):
     first = ask()
     second = ask(first.end_user, text="  COMMENT ajouter une remise  ")

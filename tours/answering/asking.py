@@ -58,7 +58,7 @@ def _reuse(question: Question, skills: list[PageSkill]) -> None:
     """Look for an answer that exists, on the most specific page first; leave the question waiting if there is none."""
     question.page_skill = skills[0]
     for skill in skills:
-        goal = plan_intents(question.text, engine_page(skill)).intent_ids
+        goal = plan_intents(question.text, engine_page(skill))
         tour = published_for_goal(skill, question.locale, question.normalized, goal)
         if tour is not None and tour.published_version is not None:
             _answer_with(question, skill, Question.Outcome.PUBLISHED, tour, tour.published_version)

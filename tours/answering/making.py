@@ -11,8 +11,8 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from engine.service import answer_question
-from engine.types import AnswerDraft, EngineConfig
+from engine.service import answer_question, plan_intents
+from engine.types import AnswerDraft, EngineConfig, Plan
 from moderation.services import review_submit
 from moderation.states import Status
 from organizations.budget import tokens_record
@@ -53,8 +53,12 @@ def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> bool:
         prompt_tokens=draft.usage.prompt_tokens,
         completion_tokens=draft.usage.completion_tokens,
     )
+    steps = steps_from_draft(draft, page)
+    # Whoever chose the intents, the options that the words name are read from the words: the goal is the same for all.
+    choices = plan_intents(question.text, page).choices
+    goal = Plan(tuple(step["intent_id"] for step in steps), confidence=1.0, choices=choices)
     with transaction.atomic():
-        return _finish(question, draft, steps_from_draft(draft, page))
+        return _finish(question, draft, steps, goal)
 
 
 def stale_questions(limit: int = 100) -> list[uuid.UUID]:
@@ -75,7 +79,7 @@ def _claim(question_id: uuid.UUID) -> Question | None:
     return Question.objects.select_related("organization", "end_user", "page_skill").get(pk=question_id)
 
 
-def _finish(question: Question, draft: AnswerDraft, steps: list[Step]) -> bool:
+def _finish(question: Question, draft: AnswerDraft, steps: list[Step], goal: Plan) -> bool:
     """Write the outcome, the tour, the grant and the announcement: all or nothing."""
     waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
     if not waiting.update(
@@ -93,12 +97,11 @@ def _finish(question: Question, draft: AnswerDraft, steps: list[Step]) -> bool:
         return True
     # One lock for a page: two workers that answer the same question at once must not each make the tour.
     PageSkill.objects.select_for_update().get(pk=question.page_skill.pk)
-    goal = [step["intent_id"] for step in steps]
     live = published_for_goal(question.page_skill, question.locale, question.normalized, goal)
     if live is not None and live.published_version is not None:
         _answer(question, live.published_version, outcome=Question.Outcome.PUBLISHED)
         return True
-    version, is_new = _version_for(question, question.page_skill, draft.title, steps)
+    version, is_new = _version_for(question, question.page_skill, draft.title, steps, goal)
     TourGrant.objects.get_or_create(
         organization=question.organization, tour_version=version, end_user=question.end_user
     )
@@ -114,19 +117,21 @@ def _answer(question: Question, version: TourVersion, *, outcome: Question.Outco
     Tour.objects.filter(pk=version.tour_id).update(asked_count=F("asked_count") + 1)
 
 
-def _version_for(question: Question, skill: PageSkill, title: str, steps: Sequence[Step]) -> tuple[TourVersion, bool]:
+def _version_for(
+    question: Question, skill: PageSkill, title: str, steps: Sequence[Step], goal: Plan
+) -> tuple[TourVersion, bool]:
     """Return the version to grant, and whether its tour is new.
 
     A second asker with the same goal does not fill the inbox with a twin: the tour under review counts one
     more demand. What the asker sees is still what was made for them, kept as a version beside the
     reviewers' current one.
     """
-    goal = [step["intent_id"] for step in steps]
     waiting = (
         Tour.objects.filter(
             page_skill=skill,
             locale=question.locale,
-            intent_ids=goal,
+            intent_ids=list(goal.intent_ids),
+            choices=list(goal.choices),
             status__in=(Status.PENDING_REVIEW, Status.CHANGES_REQUESTED),
             published_version=None,
         )
@@ -141,7 +146,8 @@ def _version_for(question: Question, skill: PageSkill, title: str, steps: Sequen
         title=title,
         page_skill=skill,
         locale=question.locale,
-        intent_ids=goal,
+        intent_ids=list(goal.intent_ids),
+        choices=list(goal.choices),
         digest=steps_digest(title, steps),
     )
     version = version_add(tour=tour, title=title, steps=steps, author=None)

@@ -1,0 +1,91 @@
+# `make demo` shows Circuy; `make` lists the rest.
+
+ROOMS := organizations engine moderation skills tours demo circuy
+PYTHON_FILES := $(ROOMS) tests scripts manage.py
+BIN := .venv/bin
+# Checks that need Django's models run on the tests' settings: scratch services, gone when they are done.
+MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk sdk sdk-check bench smoke demo-scans messages lock run-env dev-env
+
+help: ## List what can be made
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+
+demo: run-env ## Run Circuy with its demonstration (ARGS="--port 9000 …")
+	@$(BIN)/python manage.py up $(ARGS)
+
+test: test-python test-sdk test-e2e ## Run every test
+
+test-python: dev-env
+	$(call heading,Python tests)
+	@$(BIN)/python -m pytest -q tests --ignore tests/e2e
+
+test-sdk: sdk/node_modules/.installed
+	$(call heading,SDK tests)
+	@cd sdk && npm test --silent
+
+test-e2e: dev-env
+	$(call heading,Browser tests)
+	@scripts/system_packages.sh
+	@$(BIN)/python -m pytest -q tests/e2e
+
+lint: lint-python lint-sdk ## Run every check that runs no test
+
+lint-python: dev-env
+	$(call heading,Ruff)
+	@$(BIN)/ruff check $(PYTHON_FILES)
+	@$(BIN)/ruff format --check $(PYTHON_FILES)
+	$(call heading,Mypy)
+	@$(BIN)/mypy $(PYTHON_FILES)
+	$(call heading,Direction of imports)
+	@$(BIN)/lint-imports --no-logo
+	$(call heading,Migrations)
+	@$(MANAGE_TEST) makemigrations --check --dry-run
+
+lint-sdk: sdk/node_modules/.installed
+	$(call heading,SDK)
+	@cd sdk && npm run --silent lint
+	@cd sdk && npm run --silent check
+
+sdk: sdk/node_modules/.installed ## Build the SDK into static/circuy/
+	@cd sdk && npm run --silent build
+
+sdk-check: sdk/node_modules/.installed ## Check that the built SDK belongs to its sources
+	@cd sdk && npm run --silent check
+
+bench: dev-env ## Measure: how many labelled questions reach the right element
+	$(call heading,Questions of the demonstration)
+	@$(MANAGE_TEST) evaluate
+
+smoke: run-env ## Live the whole story over HTTP in a scratch folder
+	@$(BIN)/python scripts/smoke.py
+
+demo-scans: dev-env ## Record the demonstration's pages again, in Chromium
+	@scripts/system_packages.sh
+	@$(BIN)/python scripts/record_demo_pages.py
+
+messages: dev-env ## Collect and compile the French texts (needs GNU gettext)
+	@$(MANAGE_TEST) makemessages -l fr --no-obsolete --ignore sdk --ignore .venv
+	@$(MANAGE_TEST) compilemessages -l fr --ignore .venv
+
+lock: ## Renew both lock files (needs uv)
+	@uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --upgrade \
+		pyproject.toml -o requirements.lock
+	@uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 -c requirements.lock \
+		pyproject.toml --group dev -o requirements-dev.lock
+
+run-env:
+	@scripts/bootstrap.sh run
+
+dev-env:
+	@scripts/bootstrap.sh dev
+
+sdk/node_modules/.installed: sdk/package-lock.json
+	@scripts/system_packages.sh node
+	@cd sdk && npm ci --silent --no-fund --no-audit
+	@touch $@
+
+define heading
+	@printf '\n── %s\n' '$(1)'
+endef

@@ -1,0 +1,1 @@
+"""The administration as a whole: its frame, its navigation, its first page."""

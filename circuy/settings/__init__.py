@@ -1,0 +1,207 @@
+"""Django's settings, assembled from the environment (see `environment` and docs/configuration.md)."""
+
+from urllib.parse import urlsplit
+
+from cryptography.fernet import Fernet
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from circuy.embedded.places import places_of
+from circuy.settings import environment, loading
+from circuy.settings.database import database_from_url
+from circuy.settings.log import logging_config
+from circuy.settings.static_headers import add_static_headers
+
+BASE_DIR = environment.BASE_DIR
+
+try:
+    _data = loading.load(environment.DataSettings)
+    _database = loading.load(environment.DatabaseSettings)
+    _redis = loading.load(environment.RedisSettings)
+    _web = loading.load(environment.WebSettings)
+    _security = loading.load(environment.SecuritySettings)
+    _engine = loading.load(environment.EngineSettings)
+    _ask = loading.load(environment.AskSettings)
+    _slack = loading.load(environment.SlackSettings)
+    _demo = loading.load(environment.DemoSettings)
+    _log = loading.load(environment.LogSettings)
+
+    PLACES = places_of(_data.circuy_data_dir)
+    DATA_DIR = PLACES.data_dir
+    if _database.database_url:
+        loading.require_shared_secrets(_security)
+    SECRET_KEY = _security.secret_key or loading.kept_secret(DATA_DIR / "secret_key")
+    ENCRYPTION_KEYS = _security.encryption_keys or (
+        loading.kept_secret(DATA_DIR / "encryption_key", lambda: Fernet.generate_key().decode()),
+    )
+    _demo_identity_secret = loading.kept_secret(DATA_DIR / "demo_identity_secret") if _demo.demo else ""
+except loading.ConfigurationError as error:
+    loading.stop_with(error)
+
+DEBUG = _security.debug
+PUBLIC_URL = _web.address
+WEB_HOST = _web.web_host
+WEB_PORT = _web.web_port
+WEB_WORKERS = _web.web_workers
+WEB_THREADS = _web.web_threads
+_public = urlsplit(PUBLIC_URL)
+ALLOWED_HOSTS = sorted({*_web.allowed_hosts, _public.hostname or "", "localhost", "127.0.0.1", "[::1]"} - {""})
+NUM_PROXIES = _web.num_proxies
+
+# What the rooms read.
+ASK_WAIT_MS = _ask.ask_wait_ms
+RATE_LIMIT_ASK_PER_MINUTE = _ask.rate_limit_ask_per_minute
+ENGINE_TIMEOUT_S = _engine.engine_timeout_s
+SLACK_API_URL = f"{_slack.slack_api_url}/"
+DEMO = _demo.demo
+MAISON_OREE_CIRCUY = {
+    "script_url": f"{PUBLIC_URL}/static/circuy/circuy.js",
+    "publishable_key": _demo.demo_publishable_key,
+    "identity_secret": _demo_identity_secret,
+}
+
+INSTALLED_APPS = [
+    "circuy.apps.CircuyConfig",
+    "organizations",
+    "moderation",
+    "skills",
+    "tours",
+    "demo",
+    "circuy.admin_site.apps.CircuyAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django.contrib.humanize",
+    "rest_framework",
+    "drf_spectacular",
+    "csp",
+]
+AUTH_USER_MODEL = "organizations.User"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+ROOT_URLCONF = "circuy.urls"
+WSGI_APPLICATION = "circuy.wsgi.application"
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "circuy.middleware.ApiGuardMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "organizations.middleware.TenantScopeMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASE_EMBEDDED = not _database.database_url
+EMBEDDED_DURABLE = True  # the tests say False: fast, and the whole data folder goes when the last process has ended
+DATABASES = {
+    "default": database_from_url(
+        _database.database_url or PLACES.database_url,
+        pool_size=_database.database_pool_size,
+        # The embedded one is Django's own, which first makes sure that the server runs.
+        engine="circuy.embedded.database" if DATABASE_EMBEDDED else "django.db.backends.postgresql",
+    )
+}
+
+REDIS_EMBEDDED = not _redis.redis_url
+REDIS_URL = _redis.redis_url or PLACES.redis_url
+CACHES = {
+    "default": {
+        "BACKEND": "circuy.embedded.valkey_client.EmbeddedCache"
+        if REDIS_EMBEDDED
+        else "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "circuy",
+    }
+}
+
+LANGUAGE_CODE = "fr"
+LANGUAGES = [("fr", _("French")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = "Europe/Paris"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+# Names stay as they are (no hashes): the SDK's address is in other people's pages. `collectstatic` adds the
+# compressed copies; before its first run the files are served straight from their sources.
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = DEBUG or not STATIC_ROOT.is_dir()
+WHITENOISE_MAX_AGE = 0 if DEBUG else 300
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+WHITENOISE_ADD_HEADERS_FUNCTION = add_static_headers
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "frame-ancestors": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+_https = _public.scheme == "https"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = _https
+SESSION_COOKIE_HTTPONLY = True
+SECURE_HSTS_SECONDS = 31_536_000 if _https else 0
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+if NUM_PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "admin:login"
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["circuy.parsers.StrictJsonParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "circuy.problems.exception_handler",
+    "NUM_PROXIES": NUM_PROXIES,
+    "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Circuy",
+    "DESCRIPTION": "Ask a question about a page, be walked to the right field.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+}
+
+LOGGING = logging_config(_log.log_level)

@@ -1,0 +1,1 @@
+"""`manage.py up`: everything Circuy needs, in the foreground, ended together."""

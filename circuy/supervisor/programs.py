@@ -1,0 +1,77 @@
+"""What `up` runs: the web server, one worker a queue, and the clock.
+
+Celery's objects are used rather than its command line, whose imports alone take half a second.
+"""
+
+import importlib
+import socket
+import sys
+import warnings
+
+from django.conf import settings
+
+from circuy.supervisor.children import Program
+
+# The web server's own log says little at this level; requests that fail are in Django's.
+_WEB_LOG_LEVEL = "warning"
+
+
+def preload() -> None:
+    """Loads what every child needs, once, before they are forked."""
+    for name in ("circuy.celery", settings.ROOT_URLCONF, "celery.apps.worker", "celery.apps.beat"):
+        importlib.import_module(name)
+
+
+def programs() -> list[Program]:
+    """Two workers, so that a question never waits behind a page being learnt."""
+    return [
+        Program("web", _web),
+        Program("questions", lambda: _worker("interactive", concurrency=2), announces=True),
+        Program("learning", lambda: _worker("bulk", concurrency=1), announces=True),
+        Program("clock", _clock),
+    ]
+
+
+def _web() -> None:
+    from granian.constants import HTTPModes, Interfaces
+    from granian.log import LogLevels
+    from granian.server import Server
+
+    Server(
+        "circuy.wsgi:application",
+        address=settings.WEB_HOST,
+        port=settings.WEB_PORT,
+        interface=Interfaces.WSGI,
+        http=HTTPModes.http1,
+        websockets=False,
+        workers=settings.WEB_WORKERS,
+        blocking_threads=settings.WEB_THREADS,
+        log_level=LogLevels(_WEB_LOG_LEVEL),
+    ).serve()
+
+
+def _worker(queue: str, *, concurrency: int) -> None:
+    from celery.exceptions import SecurityWarning
+
+    from circuy.celery import app
+
+    # Celery warns root about pickled messages; here only JSON is accepted.
+    warnings.simplefilter("ignore", SecurityWarning)
+    worker = app.Worker(
+        hostname=f"{queue}@{socket.gethostname()}",
+        queues=[queue],
+        concurrency=concurrency,
+        quiet=True,
+        # Talk between workers that nobody listens to here.
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    sys.exit(worker.exitcode)
+
+
+def _clock() -> None:
+    from circuy.celery import app
+
+    app.Beat(quiet=True).run()

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What the tests and the SDK need from the system: Node (20.19 or later) and Chromium with a font. Installs Chromium
+# as root on Debian and its kin; says what to install everywhere else. `system_packages.sh node` asks for Node alone.
+set -euo pipefail
+
+say() { printf '%s\n' "$*" >&2; }
+
+if ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' 2>/dev/null; then
+    say "Node.js 20.19 or later is needed to check and test the SDK: install it from your system or from nodejs.org."
+    exit 1
+fi
+if [ "${1:-}" = node ] || command -v chromium >/dev/null; then
+    exit 0
+fi
+
+packages=(chromium fonts-liberation)
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    say "Installing ${packages[*]} …"
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    apt-get install -qq -y --no-install-recommends "${packages[@]}" >/dev/null
+else
+    say "The browser tests need Chromium: sudo apt-get install ${packages[*]} (or your system's equivalent)."
+    exit 1
+fi

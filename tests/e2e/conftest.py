@@ -1,0 +1,136 @@
+"""The whole of Circuy, running as a user runs it, and real Chromium in front of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.fakes.llm_server import FakeLlmServer
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_TIMEOUT_S = 120
+QUIET_CHROMIUM = [
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+expect.set_options(timeout=15_000)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """A running `manage.py up`."""
+
+    url: str
+    log: Path
+    environment: dict[str, str]
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command against the same data, and return what it printed."""
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    """Start everything in a scratch folder on a free port; end it with SIGTERM and check that it ends."""
+    port, folder = free_port(), tmp_path_factory.mktemp("stack")
+    log = folder / "up.log"
+    own = {"CIRCUY_DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "circuy.settings", "LANG": "fr_FR.UTF-8"}
+    environment = {**os.environ, **own, "PUBLIC_URL": f"http://127.0.0.1:{port}"}
+    for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEYS"):
+        environment.pop(name, None)
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "up", "--port", str(port)],
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    running = Stack(f"http://127.0.0.1:{port}", log, environment)
+    try:
+        wait_until_ready(running, process)
+        yield running
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=30)
+
+
+def wait_until_ready(stack: Stack, process: subprocess.Popen[bytes]) -> None:
+    began = time.monotonic()
+    while time.monotonic() - began < START_TIMEOUT_S:
+        if process.poll() is not None:
+            pytest.fail(f"manage.py up ended with {process.returncode}:\n{stack.log.read_text()}")
+        if "Ctrl-C" in stack.log.read_text():
+            with urllib.request.urlopen(f"{stack.url}/readyz") as answer:
+                assert answer.status == 200
+            return
+        time.sleep(0.1)
+    pytest.fail(f"manage.py up was not ready in {START_TIMEOUT_S} s:\n{stack.log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The system's Chromium, without the calls home that a closed network answers with noise."""
+    executable = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if executable is None:
+        pytest.fail("Chromium is not there: run scripts/system_packages.sh, or set CHROMIUM to its path.")
+    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
+    return {**browser_type_launch_args, "executable_path": executable, "args": [*QUIET_CHROMIUM, *sandbox]}
+
+
+@pytest.fixture
+def people(browser: Browser) -> Iterator[Any]:
+    """Give each person a browser of their own: `people("camille")`. What goes wrong in a page fails the test."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def person(name: str, locale: str = "fr-FR") -> Page:
+        context = browser.new_context(locale=locale, viewport={"width": 1280, "height": 860})
+        contexts.append(context)
+        page = context.new_page()
+        context.on("weberror", lambda error: faults.append(f"{name}: {error.error}"))
+        page.on(
+            "console",
+            lambda message: faults.append(f"{name}: {message.text}")
+            if message.type == "error" and "status of" not in message.text
+            else None,
+        )
+        return page
+
+    yield person
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def model() -> Iterator[FakeLlmServer]:
+    """A model server that speaks the chat-completions protocol over HTTP, and misbehaves on demand."""
+    with FakeLlmServer() as server:
+        yield server
