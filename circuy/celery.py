@@ -71,6 +71,14 @@ def _have_the_broker_started(**_kwargs: Any) -> None:
         ensure_running(settings.PLACES, scratch=not settings.EMBEDDED_DURABLE)
 
 
+@signals.worker_init.connect
+def _be_ready_for_the_first_question(**_kwargs: Any) -> None:
+    """Before the pool is forked, so that its processes share what is read."""
+    from engine.service import warm_up
+
+    warm_up()
+
+
 @signals.worker_ready.connect
 def _announce(**_kwargs: Any) -> None:
     """Tells the supervisor, through the pipe it gave, that this worker takes tasks."""

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from moderation.models import Decision, Notification
 from moderation.registry import kinds
-from organizations.admin_base import TenantModelAdmin, badge
+from organizations.admin_base import TenantModelAdmin, badge, moment
 from organizations.models import Role, User
 
 NOTIFICATION_TONES = {
@@ -26,7 +26,7 @@ NOTIFICATION_TONES = {
 class MemberFilter(admin.SimpleListFilter):
     """Members who share an organization with the viewer; Django's filter on the foreign key would name everybody."""
 
-    title = _("who")  # type: ignore[assignment]
+    title = _("who")
     parameter_name = "actor"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
@@ -39,7 +39,7 @@ class MemberFilter(admin.SimpleListFilter):
 
 
 class KindFilter(admin.SimpleListFilter):
-    title = _("kind")  # type: ignore[assignment]
+    title = _("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:  # noqa: ARG002
@@ -51,7 +51,15 @@ class KindFilter(admin.SimpleListFilter):
 
 @admin.register(Decision)
 class DecisionAdmin(TenantModelAdmin):
-    list_display = ["created_at", "verb_label", "subject", "kind_label", "version", "who", "reason_short"]
+    list_display = [
+        moment("created_at", _("When")),
+        "verb_label",
+        "subject",
+        "kind_label",
+        "version",
+        "who",
+        "reason_short",
+    ]
     list_display_links = None
     list_filter = ["verb", KindFilter, MemberFilter, "created_at"]
     search_fields = ["subject_title", "reason"]
@@ -79,7 +87,7 @@ class DecisionAdmin(TenantModelAdmin):
         kind = next((kind for kind in kinds() if kind.name == decision.kind), None)
         if kind is None:
             return format_html("{}", decision.subject_title)
-        url = kind.review_url(kind.model(pk=decision.subject_id))
+        url = kind.review_url(kind.model(id=decision.subject_id))
         return format_html('<a href="{}">{}</a>', url, decision.subject_title)
 
     @admin.display(description=_("Kind"), ordering="kind")
@@ -98,7 +106,15 @@ class DecisionAdmin(TenantModelAdmin):
 @admin.register(Notification)
 class NotificationAdmin(TenantModelAdmin):
     view_role = Role.ADMIN
-    list_display = ["created_at", "channel", "about", "state_label", "attempts", "sent_at", "last_error"]
+    list_display = [
+        moment("created_at", _("When")),
+        "channel",
+        "about",
+        "state_label",
+        "attempts",
+        moment("sent_at", _("Sent")),
+        "last_error",
+    ]
     list_filter = ["state", "channel"]
     fields = ["channel", "state", "about", "attempts", "next_try_at", "sent_at", "last_error", "payload"]
     readonly_fields = ["about"]

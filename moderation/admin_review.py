@@ -7,7 +7,7 @@ lives in a *draft*: what the reviewer sees in the fields, which a refusal gives 
 from __future__ import annotations
 
 import uuid
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from django.contrib import messages
 from django.contrib.admin.views.main import ChangeList
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from moderation.models import Reviewable
-from moderation.selectors import history
+from moderation.selectors import history, inbox
 from moderation.services import review_decide
 from moderation.states import EDITABLE, TRANSITIONS, Status, Verb
 from organizations.admin_base import may, page, signed_in
@@ -54,10 +54,14 @@ class Draft(Protocol):
         """Do what a button that only moves fields about asks; return whether it was one."""
 
 
-class ReviewPage:
+S = TypeVar("S", bound=Reviewable)
+D = TypeVar("D", bound=Draft)
+
+
+class ReviewPage(Generic[S, D]):
     """A view of the administration: one address, GET to look, POST to save or decide."""
 
-    model: ClassVar[type[Reviewable]]
+    model: ClassVar[type[Any]]
     template: ClassVar[str]
     related: ClassVar[tuple[str, ...]] = ()
 
@@ -69,32 +73,31 @@ class ReviewPage:
             return self.post(request, subject)
         return self.show(request, subject, self.draft_of(subject))
 
-    def find(self, pk: uuid.UUID) -> Any:
+    def find(self, pk: uuid.UUID) -> S:
         """Return the subject; another tenant's is not there."""
-        manager: Any = self.model._default_manager
         related = ("organization", "submitted_by", "reviewed_by", *self.related)
-        subject = manager.select_related(*related).filter(pk=pk).first()
+        subject: S | None = self.model._default_manager.select_related(*related).filter(pk=pk).first()
         if subject is None:
             raise Http404
         return subject
 
-    def draft_of(self, subject: Any) -> Any:
+    def draft_of(self, subject: S) -> D:
         """Return a draft with the content as it is."""
         raise NotImplementedError
 
-    def draft_from(self, request: HttpRequest, subject: Any) -> Any:
+    def draft_from(self, request: HttpRequest, subject: S) -> D:
         """Return a draft with what was typed."""
         raise NotImplementedError
 
-    def save(self, request: HttpRequest, subject: Any, draft: Any) -> tuple[Any, bool]:
+    def save(self, request: HttpRequest, subject: S, draft: D) -> tuple[S, bool]:
         """Save a draft through the kind's service; return the row that holds it, and whether anything changed."""
         raise NotImplementedError
 
-    def context(self, request: HttpRequest, subject: Any, draft: Any) -> dict[str, Any]:
+    def context(self, request: HttpRequest, subject: S, draft: D) -> dict[str, Any]:
         """Return what the kind's template needs besides what every kind's does."""
         raise NotImplementedError
 
-    def post(self, request: HttpRequest, subject: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, subject: S) -> HttpResponse:
         """Save, decide, or give the form back with what is wrong."""
         button = request.POST.get("do", "save")
         draft = self.draft_from(request, subject)
@@ -113,7 +116,7 @@ class ReviewPage:
                 request, self.find(subject.pk), draft, editing=True, error=error, placed=placed, status=error.status
             )
 
-    def act(self, request: HttpRequest, subject: Any, draft: Any, button: str) -> HttpResponse:
+    def act(self, request: HttpRequest, subject: S, draft: D, button: str) -> HttpResponse:
         """Do what a button asks, and go on to the page that shows it done."""
         if button in ("save", "save_approve"):
             saved, changed = self.save(request, subject, draft)
@@ -123,7 +126,7 @@ class ReviewPage:
                 messages.info(request, _("Nothing was changed."))
             if button == "save_approve":
                 self.approve_saved(request, saved)
-            return HttpResponseRedirect(self.url(saved))
+            return HttpResponseRedirect(self.url(saved) + ("?decided" if button == "save_approve" else ""))
         verb = BUTTONS.get(button)
         if verb is None:
             raise ServiceError("unknown_action", _("This button does nothing here."), status=400)
@@ -134,16 +137,16 @@ class ReviewPage:
                 status=409,
             )
         self.decide(request, subject, verb, draft.seen_digest, request.POST.get("reason", ""))
-        return HttpResponseRedirect(self.url(subject))
+        return HttpResponseRedirect(f"{self.url(subject)}?decided")
 
-    def approve_saved(self, request: HttpRequest, saved: Any) -> None:
+    def approve_saved(self, request: HttpRequest, saved: S) -> None:
         """Approve what was saved a moment ago; a refusal leaves it saved and says why."""
         try:
             self.decide(request, saved, Verb.APPROVE, saved.digest)
         except ServiceError as error:
             messages.error(request, _("Saved, but not approved: %(why)s") % {"why": error.detail})
 
-    def decide(self, request: HttpRequest, subject: Any, verb: Verb, seen_digest: str, reason: str = "") -> None:
+    def decide(self, request: HttpRequest, subject: S, verb: Verb, seen_digest: str, reason: str = "") -> None:
         """Decide through the one service, and say what it did."""
         decision = review_decide(
             model=self.model,
@@ -159,8 +162,8 @@ class ReviewPage:
     def show(
         self,
         request: HttpRequest,
-        subject: Any,
-        draft: Any,
+        subject: S,
+        draft: D,
         *,
         editing: bool = False,
         error: ServiceError | None = None,
@@ -181,6 +184,7 @@ class ReviewPage:
             "may": {verb.value: self.may_do(request, subject, verb) for verb in Verb},
             "own_work": self.is_own_work(request, subject),
             "history": history(subject.pk),
+            "next": next(iter(inbox()), None) if "decided" in request.GET else None,
             "error": error,
             "error_placed": placed,
             "conflict": error is not None and error.code == "changed_since",
@@ -191,16 +195,16 @@ class ReviewPage:
         }
         return page(request, self.template, context, status=status)
 
-    def may_do(self, request: HttpRequest, subject: Any, verb: Verb) -> bool:
+    def may_do(self, request: HttpRequest, subject: S, verb: Verb) -> bool:
         """Whether to offer a decision: the status allows it and the member's role suffices."""
         transition = TRANSITIONS[verb]
         return subject.status in transition.sources and may(request, transition.role, subject.organization_id)
 
-    def is_own_work(self, request: HttpRequest, subject: Any) -> bool:
+    def is_own_work(self, request: HttpRequest, subject: S) -> bool:
         """Whether somebody else has to approve this."""
         return subject.submitted_by_id == signed_in(request).pk and not subject.organization.allow_self_approval
 
-    def url(self, subject: Any) -> str:
+    def url(self, subject: S) -> str:
         """Return the page's address."""
         meta = self.model._meta
         return reverse(f"admin:{meta.app_label}_{meta.model_name}_review", args=[subject.pk])

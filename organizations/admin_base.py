@@ -7,16 +7,19 @@ of our own: the generic forms of Django's admin stay closed, and a model opens w
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, QuerySet
 from django.forms import Media
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 from django.template.response import TemplateResponse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from organizations.models import Membership, Organization, Role, User
@@ -64,16 +67,28 @@ def require(request: HttpRequest, needed: Role, organization_id: Any = None) -> 
         raise PermissionDenied
 
 
-def page(request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """Answer with a page of the administration, inside its frame. Never kept by a browser: it is personal."""
-    response = TemplateResponse(request, template, {**admin.site.each_context(request), **context}, status=status)
-    response.headers["Cache-Control"] = "no-store"
-    return response
+def page(request: HttpRequest, template: str, context: dict[str, Any], *, status: int = 200) -> TemplateResponse:
+    """Answer with a page of the administration, inside its frame."""
+    return TemplateResponse(request, template, {**admin.site.each_context(request), **context}, status=status)
 
 
 def badge(tone: str, label: Any) -> SafeString:
     """Return a small label; ``tone`` is a status or one of good, warn, bad, info, quiet."""
     return format_html('<span class="badge badge-{}">{}</span>', tone, label)
+
+
+def moment(field: str, label: Any, *, never: Any = None) -> Callable[[Any], Any]:
+    """Return a column of a list that shows a time in few characters; ``field`` may follow relations."""
+
+    @admin.display(description=label, ordering=field)
+    def column(row: Any) -> Any:
+        value = row
+        for part in field.split("__"):
+            value = getattr(value, part)
+        return never if value is None else date_format(localtime(value), "SHORT_DATETIME_FORMAT")
+
+    column.__name__ = field
+    return column
 
 
 class TenantModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -135,7 +150,7 @@ class TenantModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 class OrganizationFilter(admin.SimpleListFilter):
     """The member's own organizations; Django's filter on the foreign key would name everybody's."""
 
-    title = _("organization")  # type: ignore[assignment]
+    title = _("organization")
     parameter_name = "organization"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002

@@ -28,6 +28,7 @@ EMPLOYEE = ("camille.roux@example.com", "oree2026")
 READY_TIMEOUT_S = 120
 
 
+NEW_INVOICE = "/maison-oree/factures/nouvelle"
 # Not a path: the first order that can be both moved on and refunded, so that its page shows all it can.
 RICH_ORDER = "an order with a status to change and a payment to refund"
 
@@ -45,7 +46,9 @@ class DemoPage:
 PAGES = (
     DemoPage("commandes", "/maison-oree/commandes", "Commandes", "/maison-oree/commandes"),
     DemoPage("commande", RICH_ORDER, "Détail d’une commande", "/maison-oree/commandes/*"),
-    DemoPage("nouvelle-facture", "/maison-oree/factures/nouvelle", "Création de facture", "/maison-oree/factures/nouvelle"),
+    DemoPage(
+        "nouvelle-facture", "/maison-oree/factures/nouvelle", "Création de facture", "/maison-oree/factures/nouvelle"
+    ),
 )
 
 
@@ -74,8 +77,7 @@ def main() -> None:
 
 def _wait_until_ready(stack: subprocess.Popen[str]) -> None:
     began = time.monotonic()
-    assert stack.stdout is not None
-    for line in stack.stdout:
+    for line in stack.stdout or ():
         if "Ctrl-C" in line:
             return
         if time.monotonic() - began > READY_TIMEOUT_S:

@@ -40,9 +40,8 @@ def home_context(request: HttpRequest) -> dict[str, Any]:
         .filter(kind=SdkKey.Kind.PUBLISHABLE, revoked_at=None)
         .order_by("created_at")
     )
-    items = inbox(limit=WAITING_SHOWN)
     return {
-        "waiting": items,
+        "waiting": inbox()[:WAITING_SHOWN],
         "figures": _figures(),
         "keys": [(key, script_tag(key)) for key in keys],
         "unanswered": _unanswered(keys),

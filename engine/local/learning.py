@@ -107,7 +107,7 @@ def _folded(spot: Spot, locale: Locale) -> set[str]:
 
 
 def summarize(name: str, intents: Sequence[Intent], locale: Locale) -> str:
-    """Say in one sentence what the page is for, from its weightiest goals: not what stands on every page, nor closed."""
+    """Say in one sentence what the page is for, from its weightiest goals: neither those of every page, nor closed."""
     own = [i for i in intents if (i.element.heading or i.element.form) and not i.element.closed]
     intents = own or intents
     fields = [i for i in intents if i.action_type in ("input", "select", "check") and not i.element.row]

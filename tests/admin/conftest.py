@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django_scopes.state import state as scope_state
 
@@ -35,7 +34,7 @@ def browser_of(user: User) -> Browser:
     return browser
 
 
-def text_of(response: HttpResponse) -> str:
+def text_of(response: Any) -> str:
     """Return a page's words, without markup, on one line."""
     body = re.sub(r"<[^>]+>", " ", response.content.decode())
     return re.sub(r"\s+", " ", body)

@@ -47,7 +47,7 @@ def test_a_publishable_key_leads_to_its_script_tag(oree: Tenant) -> None:
     body = response.content.decode()
     assert f"data-key=&quot;{key.lookup}&quot;" in body
     assert "/static/circuy/circuy.js" in body
-    assert f'<script src="http://localhost:8000/static/circuy/circuy.js" data-key="{key.lookup}"' not in body
+    assert f'data-key="{key.lookup}"' not in body
 
 
 def test_a_wrong_origin_is_said_in_plain_words_and_changes_nothing(oree: Tenant) -> None:
@@ -215,9 +215,7 @@ def test_settings_that_cannot_work_are_refused_at_their_fields(oree: Tenant) -> 
 def test_replacing_the_identity_secret_makes_another(oree: Tenant) -> None:
     before = oree.organization.identity_secret
 
-    browser_of(oree.owner).post(
-        reverse("admin:organizations_organization_replace_secret", args=[oree.organization.pk])
-    )
+    browser_of(oree.owner).post(reverse("admin:organizations_organization_replace_secret", args=[oree.organization.pk]))
 
     oree.organization.refresh_from_db()
     assert oree.organization.identity_secret not in ("", before)

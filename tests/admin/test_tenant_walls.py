@@ -79,10 +79,8 @@ def test_another_tenants_reviews_are_not_there(oree: Tenant, theirs: dict[type[A
 
 
 @pytest.mark.parametrize("name", ["sdkkey_revoke", "membership_remove", "organization_replace_secret"])
-def test_another_tenants_settings_cannot_be_posted_to(
-    oree: Tenant, theirs: dict[type[Any], Any], name: str
-) -> None:
-    model = {"sdkkey": SdkKey, "membership": Membership, "organization": Organization}[name.split("_")[0]]
+def test_another_tenants_settings_cannot_be_posted_to(oree: Tenant, theirs: dict[type[Any], Any], name: str) -> None:
+    model = {"sdkkey": SdkKey, "membership": Membership, "organization": Organization}[name.split("_", maxsplit=1)[0]]
     url = reverse(f"admin:organizations_{name}", args=[theirs[model].pk])
 
     assert browser_of(oree.owner).post(url).status_code == 404
@@ -103,11 +101,14 @@ def test_lists_and_their_filters_name_nothing_of_another_tenant(
 
 @pytest.mark.parametrize(
     "query",
-    ["?q=trésor", "?page_skill__id__exact={skill}", "?organization={organization}", "?q=Duval&outcome__exact=generated"],
+    [
+        "?q=trésor",
+        "?page_skill__id__exact={skill}",
+        "?organization={organization}",
+        "?q=Duval&outcome__exact=generated",
+    ],
 )
-def test_a_question_of_another_tenant_is_not_found(
-    oree: Tenant, theirs: dict[type[Any], Any], query: str
-) -> None:
+def test_a_question_of_another_tenant_is_not_found(oree: Tenant, theirs: dict[type[Any], Any], query: str) -> None:
     url = reverse("admin:tours_question_changelist") + query.format(
         skill=theirs[PageSkill].pk, organization=theirs[Organization].pk
     )
@@ -155,3 +156,12 @@ def test_a_role_counts_where_it_is_held(oree: Tenant, stranger: Tenant) -> None:
 
     assert browser.get(url).status_code == 403
     assert browser.post(url, {"origins": "https://evil.example"}).status_code == 403
+
+
+def test_autocomplete_offers_only_ones_own(oree: Tenant, theirs: dict[type[Any], Any]) -> None:
+    own = oree.learn()
+    query = {"app_label": "tours", "model_name": "tour", "field_name": "page_skill", "term": ""}
+
+    results = browser_of(oree.owner).get(reverse("admin:autocomplete"), query).json()["results"]
+
+    assert [result["id"] for result in results] == [str(own.pk)]

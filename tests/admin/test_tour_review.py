@@ -230,12 +230,12 @@ def test_steps_are_added_moved_and_removed_without_a_script(oree: Tenant, waitin
         },
     )
     moved = browser.post(url, {**two, "do": "up:1"})
-    assert [step.title for step in moved.context["draft"].steps][0] == "D'abord"
+    assert moved.context["draft"].steps[0].title == "D'abord"
 
     browser.post(url, {**two, "steps-1-order": 1, "steps-0-order": 2})
     saved = fresh(waiting_tour)
     assert saved.current_version is not None
-    assert [step["title"] for step in saved.current_version.steps][0] == "D'abord"
+    assert saved.current_version.steps[0]["title"] == "D'abord"
     assert len(saved.current_version.steps) == 2
 
 

@@ -1,0 +1,8 @@
+"""Settings in the administration: the organization, its keys, its members, and the people who ask."""
+
+from organizations.admin.end_users import EndUserAdmin
+from organizations.admin.keys import SdkKeyAdmin
+from organizations.admin.members import MembershipAdmin
+from organizations.admin.settings import OrganizationAdmin
+
+__all__ = ["EndUserAdmin", "MembershipAdmin", "OrganizationAdmin", "SdkKeyAdmin"]

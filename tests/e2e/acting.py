@@ -1,0 +1,74 @@
+"""What people do in front of Circuy, as short sentences for the stories."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+CLAIRE = "claire@maison-oree.example"
+PASSWORD = "circuy2026"
+EMPLOYEE_PASSWORD = "oree2026"
+NEW_INVOICE = "/maison-oree/factures/nouvelle"
+DISCOUNT = "[data-testid='invoice-discount-input']"
+
+
+def enter_the_back_office(page: Page, url: str, who: str) -> None:
+    """Sign in to Maison Orée as one of its employees."""
+    page.goto(f"{url}/maison-oree/connexion")
+    page.get_by_label("Adresse e-mail").fill(f"{who}@example.com")
+    page.get_by_label("Mot de passe").fill(EMPLOYEE_PASSWORD)
+    page.get_by_role("button", name="Se connecter").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def enter_the_administration(page: Page, url: str, email: str = CLAIRE, password: str = PASSWORD) -> None:
+    """Sign in to Circuy's administration."""
+    page.goto(f"{url}/admin/")
+    page.locator("input[name=username]").fill(email)
+    page.locator("input[name=password]").fill(password)
+    page.locator("form:has(input[name=password]) [type=submit]").click()
+    expect(page).to_have_url(f"{url}/admin/")
+
+
+def ask(page: Page, question: str) -> None:
+    """Open the widget if need be and ask."""
+    if not hook(page, "panel").is_visible():
+        hook(page, "launcher").click()
+    hook(page, "question").fill(question)
+    hook(page, "send").click()
+
+
+def hook(page: Page, name: str) -> Locator:
+    """Return a part of Circuy's own interface on a host page."""
+    return page.locator(f"[data-circuy={name}]")
+
+
+def expect_step_on(page: Page, selector: str) -> None:
+    """The step that is shown stands by this element and frames it, not another."""
+    expect(hook(page, "step-dialog")).to_be_visible()
+    target = page.locator(selector)
+    expect(target).to_be_in_viewport()
+    # The spotlight moves with the scrolling; it has arrived when its box holds the target's.
+    page.wait_for_function(
+        """selector => {
+            const host = document.querySelector('circuy-tour');
+            const spot = host?.shadowRoot?.querySelector('[data-circuy=spotlight]')?.getBoundingClientRect();
+            const box = document.querySelector(selector).getBoundingClientRect();
+            return spot && spot.width > 0 && spot.left <= box.left && spot.top <= box.top
+                && spot.right >= box.right && spot.bottom >= box.bottom && spot.width < box.width + 60;
+        }""",
+        arg=selector,
+    )
+
+
+def finish_the_tour(page: Page) -> None:
+    """Walk to the last step and end there."""
+    while hook(page, "step-next").is_visible():
+        hook(page, "step-next").click()
+    hook(page, "step-complete").click()
+    expect(hook(page, "step-dialog")).to_be_hidden()
+
+
+def approve(page: Page) -> None:
+    """Approve what is on the review page."""
+    page.locator("button[value=approve]").click()
+    expect(page.locator(".badge-published").first).to_be_visible()
