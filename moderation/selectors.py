@@ -26,7 +26,7 @@ def inbox(limit: int = 100) -> list[InboxItem]:
     items = []
     for kind in kinds():
         manager: Any = kind.model._default_manager
-        waiting = manager.filter(status=Status.PENDING_REVIEW).select_related("organization").order_by("submitted_at")
+        waiting = kind.for_cards(manager.filter(status=Status.PENDING_REVIEW))
         for subject in waiting[:limit]:
             items.append(InboxItem(kind, subject, kind.describe(subject), kind.review_url(subject)))
     items.sort(key=lambda item: (-item.card.demand, item.subject.submitted_at))

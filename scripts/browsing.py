@@ -44,7 +44,8 @@ class Client:
         """Open a page, fill `fields` of its largest form, and send the form with all that it holds."""
         reader = FormReader()
         reader.feed(self.get(path).body)
-        held = {**max(reader.forms, key=len, default={}), **fields}
+        largest: dict[str, str] = max(reader.forms, key=len, default={})
+        held = {**largest, **fields}
         return self._send(path, urlencode(held).encode(), {"Referer": self.base + path})
 
     def _send(self, path: str, data: bytes | None, headers: dict[str, str]) -> Reply:

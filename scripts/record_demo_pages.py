@@ -18,6 +18,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
@@ -107,7 +108,7 @@ def _record_all(url: str) -> None:
         browser.close()
 
 
-def _record(page: Page, url: str, wanted: DemoPage) -> dict[str, object]:
+def _record(page: Page, url: str, wanted: DemoPage) -> dict[str, Any]:
     """Record one page the way a product admin does, and return the body that the SDK sent."""
     path = _rich_order(page, url) if wanted.path == RICH_ORDER else wanted.path
     page.goto(f"{url}/admin/learn/")
@@ -121,7 +122,7 @@ def _record(page: Page, url: str, wanted: DemoPage) -> dict[str, object]:
     with tab.expect_request(lambda request: request.method == "POST" and request.url.endswith("/v1/scans")) as sent:
         tab.locator("[data-circuy=submit-scan]").click()
     tab.locator("[data-circuy=recorder-status][data-tone=good]").wait_for(timeout=30_000)
-    body = sent.value.post_data_json
+    body: dict[str, Any] = sent.value.post_data_json or {}
     tab.close()
     return body
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from typing import Any, cast
 
 from django.conf import settings
@@ -156,7 +157,7 @@ class Scan(RecorderView):
         message = serializers.CharField(required=False)
 
     @extend_schema(responses=Output, operation_id="scan_retrieve")
-    def get(self, request: Request, scan_id: Any) -> Response:
+    def get(self, request: Request, scan_id: uuid.UUID) -> Response:  # noqa: ARG002
         """Say how far the learning of a scan is."""
         scan = scan_get(organization=self.session.organization, scan_id=scan_id)
         skill = getattr(scan, "skill", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -19,6 +20,11 @@ def describe(skill: PageSkill) -> Card:
     )
 
 
+def for_cards(skills: QuerySet[PageSkill]) -> QuerySet[PageSkill]:
+    """Complete page-skills with all that ``describe`` shows, the oldest first."""
+    return skills.select_related("organization").order_by("submitted_at")
+
+
 def review_url(skill: PageSkill) -> str:
     """Return the path of the page where this skill is reviewed."""
     return reverse("admin:skills_pageskill_review", args=[skill.pk])
@@ -27,5 +33,12 @@ def review_url(skill: PageSkill) -> str:
 def register() -> None:
     """Add the kind at start-up."""
     register_kind(
-        Kind(name="page_skill", model=PageSkill, label=_("Learnt page"), describe=describe, review_url=review_url)
+        Kind(
+            name="page_skill",
+            model=PageSkill,
+            label=_("Learnt page"),
+            describe=describe,
+            review_url=review_url,
+            for_cards=for_cards,
+        )
     )

@@ -185,6 +185,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+# The review of a learnt page sends six fields for each of its actions, and a scan has up to 2,000 nodes.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 14_000
 LOGIN_URL = "admin:login"
 
 REST_FRAMEWORK = {

@@ -37,7 +37,7 @@ def some_scan(tenant: Tenant) -> uuid.UUID:
 
 
 # How to make a row of the owner's for each kind of id that an address can take.
-ROWS: dict[str, Callable[[Tenant], uuid.UUID]] = {
+ROWS: dict[str, Callable[[Tenant], uuid.UUID | None]] = {
     "question_id": lambda tenant: answered_question(tenant).pk,
     "tour_id": lambda tenant: answered_question(tenant).tour_id,
     "scan_id": some_scan,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
@@ -25,7 +25,7 @@ THREADS = 8
 ROUNDS = 12
 
 
-def all_at_once(organization_id, jobs: list[Callable[[], object]]) -> list[object]:
+def all_at_once(organization_id, jobs: Sequence[Callable[[], object]]) -> list[object]:
     """Run the jobs at the same moment, each on a connection of its own; return results or refusals."""
     barrier = Barrier(len(jobs))
 
