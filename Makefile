@@ -7,7 +7,7 @@ BIN := .venv/bin
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk sdk sdk-check bench smoke demo-scans messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench smoke demo-scans messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -42,11 +42,19 @@ lint-python: dev-env
 	@$(BIN)/lint-imports --no-logo
 	$(call heading,Migrations)
 	@$(MANAGE_TEST) makemigrations --check --dry-run
+	$(call heading,API description)
+	@scripts/same_after.sh docs/openapi.yaml 'make api' \
+		env $(MANAGE_TEST) spectacular --lang en --validate --fail-on-warn --file docs/openapi.yaml
 
 lint-sdk: sdk/node_modules/.installed
 	$(call heading,SDK)
+	@scripts/same_after.sh sdk/src/api/schema.ts 'make api' npm --prefix sdk run --silent api
 	@cd sdk && npm run --silent lint
 	@cd sdk && npm run --silent check
+
+api: dev-env sdk/node_modules/.installed ## Write docs/openapi.yaml from the views, and the SDK's types from it
+	@$(MANAGE_TEST) spectacular --lang en --validate --fail-on-warn --file docs/openapi.yaml
+	@cd sdk && npm run --silent api
 
 sdk: sdk/node_modules/.installed ## Build the SDK into static/circuy/
 	@cd sdk && npm run --silent build

@@ -6,6 +6,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+import circuy.openapi  # noqa: F401 - registers how keys are described
 from circuy import health
 
 urlpatterns = [

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -28,6 +28,37 @@ from skills.recorder import (
 )
 from skills.selectors import scan_get
 from skills.services import scan_accept
+
+
+class A11yNode(serializers.Serializer[Any]):
+    """One element of a scanned page, every text of it masked. Described here; checked by ``skills.payload``."""
+
+    class Context(serializers.Serializer[Any]):
+        heading = serializers.CharField(required=False)
+        form = serializers.CharField(required=False)
+        group = serializers.CharField(required=False)
+        row = serializers.CharField(required=False)
+
+    class State(serializers.Serializer[Any]):
+        closed = serializers.BooleanField(required=False)
+        opener = serializers.CharField(required=False, help_text="The selector of what reveals the element.")
+        disabled = serializers.BooleanField(required=False)
+        required = serializers.BooleanField(required=False)  # type: ignore[assignment] # the wire's word
+        checked = serializers.BooleanField(required=False)
+
+    id = serializers.CharField(max_length=300)
+    tag = serializers.CharField(max_length=300)
+    type = serializers.CharField(max_length=300, required=False)
+    label = serializers.CharField(max_length=300, required=False)  # type: ignore[assignment] # the wire's word
+    placeholder = serializers.CharField(max_length=300, required=False)
+    role = serializers.CharField(max_length=300, required=False)
+    selector = serializers.CharField(max_length=300)
+    isInteractive = serializers.BooleanField()  # noqa: N815
+    fallbackSelector = serializers.CharField(max_length=300, required=False)  # noqa: N815
+    name = serializers.CharField(max_length=300, required=False)
+    options = serializers.ListField(child=serializers.CharField(max_length=300), max_length=12, required=False)
+    context = Context(required=False)  # type: ignore[assignment] # the wire's word
+    state = State(required=False)
 
 
 class RecorderAuthentication(BaseAuthentication):
@@ -65,9 +96,11 @@ class RecorderAuthentication(BaseAuthentication):
 class RecorderSessions(TenantView):
     """``POST /v1/recorder/sessions``"""
 
+    @extend_schema_serializer(component_name="RecorderCode")
     class Input(serializers.Serializer[Any]):
         code = serializers.CharField(max_length=100)
 
+    @extend_schema_serializer(component_name="RecorderSession")
     class Output(serializers.Serializer[Any]):
         token = serializers.CharField()
         expires_in = serializers.IntegerField(help_text="Seconds.")
@@ -106,15 +139,17 @@ class RecorderView(TenantView):
 class Scans(RecorderView):
     """``POST /v1/scans``"""
 
+    @extend_schema_serializer(component_name="PageScan")
     class Input(serializers.Serializer[Any]):
         """The documented shape; ``skills.payload`` is what checks the nodes."""
 
         urlPattern = serializers.CharField(max_length=300)  # noqa: N815
         pageTitle = serializers.CharField(max_length=300)  # noqa: N815
-        nodes = serializers.ListField(child=serializers.DictField(), max_length=2000)
+        nodes = A11yNode(many=True)
         name = serializers.CharField(max_length=255, required=False)
         locale = serializers.ChoiceField(choices=Organization.Locale.choices, required=False)
 
+    @extend_schema_serializer(component_name="ScanAccepted")
     class Output(serializers.Serializer[Any]):
         scan_id = serializers.UUIDField()
 
@@ -144,7 +179,9 @@ class Scans(RecorderView):
 class Scan(RecorderView):
     """``GET /v1/scans/{id}``"""
 
+    @extend_schema_serializer(component_name="ScanStatus")
     class Output(serializers.Serializer[Any]):
+        @extend_schema_serializer(component_name="LearnedSkill")
         class Skill(serializers.Serializer[Any]):
             id = serializers.UUIDField()
             name = serializers.CharField()

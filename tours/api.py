@@ -8,7 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,6 +37,7 @@ VISITOR_HEADERS = [
 class EndUserInput(serializers.Serializer[Any]):
     """Who asks, in the body of a POST."""
 
+    @extend_schema_serializer(component_name="IdentifiedUser")
     class Identified(serializers.Serializer[Any]):
         id = serializers.CharField(max_length=200)
         hash = serializers.CharField(max_length=64)
@@ -45,6 +46,7 @@ class EndUserInput(serializers.Serializer[Any]):
     user = Identified(required=False, allow_null=True)
 
 
+@extend_schema_serializer(component_name="Tour")
 class TourOutput(serializers.Serializer[Any]):
     """A tour as the SDK runs it."""
 
@@ -53,6 +55,7 @@ class TourOutput(serializers.Serializer[Any]):
             element = serializers.CharField(help_text="A CSS selector.")
             on = serializers.ChoiceField(choices=["bottom", "top", "left", "right"])
 
+        @extend_schema_serializer(component_name="StepButton")
         class Button(serializers.Serializer[Any]):
             text = serializers.CharField()
             action = serializers.ChoiceField(choices=["next", "back", "complete", "cancel"])
@@ -62,6 +65,7 @@ class TourOutput(serializers.Serializer[Any]):
         title = serializers.CharField()
         text = serializers.CharField()
         buttons = Button(many=True)
+        route = serializers.CharField(required=False, help_text="The page of the step, when it is another one.")
 
     tour_id = serializers.UUIDField(allow_null=True)
     status = serializers.ChoiceField(choices=["ephemeral", "published"])
@@ -74,6 +78,7 @@ class TourOutput(serializers.Serializer[Any]):
     suggestions = serializers.ListField(child=serializers.CharField())
 
 
+@extend_schema_serializer(component_name="Answer")
 class AnswerOutput(TourOutput):
     """An answer; ``steps`` is empty and ``message`` is set when nothing fits."""
 
@@ -81,6 +86,7 @@ class AnswerOutput(TourOutput):
     visitor = serializers.CharField(required=False, help_text="Keep it and send it with every request.")
 
 
+@extend_schema_serializer(component_name="AnswerPending")
 class WaitingOutput(serializers.Serializer[Any]):
     """The answer is being made."""
 
@@ -91,6 +97,7 @@ class WaitingOutput(serializers.Serializer[Any]):
 class Ask(TenantView):
     """``POST /v1/ai/ask``"""
 
+    @extend_schema_serializer(component_name="Ask")
     class Input(EndUserInput):
         question = serializers.CharField(max_length=300)
         route = serializers.CharField(max_length=300, help_text="location.pathname")
@@ -136,7 +143,9 @@ class QuestionAnswer(TenantView):
 class Tours(TenantView):
     """``GET /v1/tours?route=``"""
 
+    @extend_schema_serializer(component_name="Guides")
     class Output(serializers.Serializer[Any]):
+        @extend_schema_serializer(component_name="GuideSummary")
         class Guide(serializers.Serializer[Any]):
             tour_id = serializers.UUIDField()
             title = serializers.CharField()
@@ -178,7 +187,9 @@ class TourDetail(TenantView):
 class Events(TenantView):
     """``POST /v1/events``"""
 
+    @extend_schema_serializer(component_name="Events")
     class Input(EndUserInput):
+        @extend_schema_serializer(component_name="TourEvent")
         class Event(serializers.Serializer[Any]):
             id = serializers.UUIDField(help_text="Made by the browser: a resend is recognised by it.")
             tour_id = serializers.UUIDField()
@@ -194,6 +205,7 @@ class Events(TenantView):
                 raise serializers.ValidationError(_("between 1 and %(max)d events are expected") % {"max": MAX_EVENTS})
             return events
 
+    @extend_schema_serializer(component_name="EventsRecorded")
     class Output(serializers.Serializer[Any]):
         accepted = serializers.IntegerField()
         duplicates = serializers.IntegerField()

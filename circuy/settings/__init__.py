@@ -204,6 +204,18 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Ask a question about a page, be walked to the right field.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SCHEMA_PATH_PREFIX": "/v1",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "circuy.openapi.describe_problems",
+    ],
+    "ENUM_NAME_OVERRIDES": {
+        "LocaleEnum": "organizations.models.Organization.Locale",
+        "AnswerStatusEnum": ["ephemeral", "published"],
+        "ScanStateEnum": "skills.models.PageScan.State",
+        "TourEventTypeEnum": "tours.models.TourEvent.Type",
+    },
 }
 
 LOGGING = logging_config(_log.log_level)
