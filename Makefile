@@ -7,7 +7,7 @@ BIN := .venv/bin
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench smoke demo-scans messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
@@ -72,6 +72,10 @@ smoke: run-env ## Live the whole story over HTTP in a scratch folder
 demo-scans: dev-env ## Record the demonstration's pages again, in Chromium
 	@scripts/system_packages.sh
 	@$(BIN)/python scripts/record_demo_pages.py
+
+screenshots: dev-env ## Take the pictures of docs/images/ again
+	@scripts/system_packages.sh
+	@$(BIN)/python scripts/take_screenshots.py
 
 messages: dev-env ## Collect and compile the French texts (needs GNU gettext)
 	@$(MANAGE_TEST) makemessages -l fr --no-obsolete --ignore sdk --ignore .venv

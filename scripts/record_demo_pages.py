@@ -8,25 +8,15 @@ sends what the recorder sees, and keeps the body that the SDK sent. Run it when 
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import signal
-import socket
-import subprocess
 import sys
-import tempfile
-import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from demo_people import enter_the_administration, enter_the_back_office, new_browser
 from playwright.sync_api import Page, sync_playwright
+from scratch_stack import ROOT, scratch_stack
 
-ROOT = Path(__file__).resolve().parent.parent
 SCANS = ROOT / "demo" / "scans"
-ADMIN = ("claire@maison-oree.example", "circuy2026")
-EMPLOYEE = ("camille.roux@example.com", "oree2026")
-READY_TIMEOUT_S = 120
 
 
 NEW_INVOICE = "/maison-oree/factures/nouvelle"
@@ -55,51 +45,17 @@ PAGES = (
 
 def main() -> None:
     """Record every page of the demonstration that the seed learns."""
-    with tempfile.TemporaryDirectory(prefix="circuy-scans-") as folder, socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-        probe.close()
-        url = f"http://127.0.0.1:{port}"
-        environment = {**os.environ, "CIRCUY_DATA_DIR": folder, "PUBLIC_URL": url, "LANG": "fr_FR.UTF-8"}
-        stack = subprocess.Popen(
-            [sys.executable, "manage.py", "up", "--port", str(port)],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        try:
-            _wait_until_ready(stack)
-            _record_all(url)
-        finally:
-            stack.send_signal(signal.SIGTERM)
-            stack.wait(timeout=30)
-
-
-def _wait_until_ready(stack: subprocess.Popen[str]) -> None:
-    began = time.monotonic()
-    for line in stack.stdout or ():
-        if "Ctrl-C" in line:
-            return
-        if time.monotonic() - began > READY_TIMEOUT_S:
-            break
-    sys.exit("manage.py up did not become ready")
+    with scratch_stack() as stack:
+        _record_all(stack.url)
 
 
 def _record_all(url: str) -> None:
     SCANS.mkdir(exist_ok=True)
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--disable-gpu", *sandbox])
+        browser = new_browser(playwright)
         page = browser.new_context(locale="fr-FR", viewport={"width": 1440, "height": 900}).new_page()
-        page.goto(f"{url}/maison-oree/")
-        page.get_by_label("Adresse e-mail").fill(EMPLOYEE[0])
-        page.get_by_label("Mot de passe").fill(EMPLOYEE[1])
-        page.get_by_role("button", name="Se connecter").click()
-        page.goto(f"{url}/admin/")
-        page.locator("input[name=username]").fill(ADMIN[0])
-        page.locator("input[name=password]").fill(ADMIN[1])
-        page.locator("form:has(input[name=password]) [type=submit]").click()
+        enter_the_back_office(page, url, "camille.roux")
+        enter_the_administration(page, url)
         for wanted in PAGES:
             body = _record(page, url, wanted)
             file = SCANS / f"{wanted.file}.json"

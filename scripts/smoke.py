@@ -7,20 +7,14 @@ organization. The stack runs in a scratch folder on a free port and is ended wha
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 from browsing import Client
+from scratch_stack import ROOT, ScratchStack, StackError, scratch_stack
 
-ROOT = Path(__file__).resolve().parent.parent
 SCAN = ROOT / "demo" / "scans" / "nouvelle-facture.json"
 DEMO_KEY = "pk_demo_maison_oree_0123456789abcdef"
 CLAIRE = {"username": "claire@maison-oree.example", "password": "circuy2026"}
@@ -28,7 +22,6 @@ CLAIRE = {"username": "claire@maison-oree.example", "password": "circuy2026"}
 ROUTE = "/essais/nouvelle-facture"
 QUESTION = "Comment ajouter une remise ?"
 DISCOUNT = '[data-testid="invoice-discount-input"]'
-READY_TIMEOUT_S = 120
 ANSWER_TIMEOUT_S = 30
 
 
@@ -47,36 +40,24 @@ def main() -> int:
     """Run the story; the exit code is 0 when all of it is true."""
     began = time.monotonic()
     figures: dict[str, Any] = {"ok": False}
-    with tempfile.TemporaryDirectory(prefix="circuy-smoke-") as folder:
-        port = _free_port()
-        url = f"http://127.0.0.1:{port}"
-        environment = _environment(folder, url)
-        log = Path(folder) / "up.log"
-        with log.open("w") as output:
-            stack = subprocess.Popen(
-                [sys.executable, "manage.py", "up", "--port", str(port)],
-                cwd=ROOT,
-                env=environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
-        try:
-            _wait_until_ready(stack, log)
-            figures["ready_seconds"] = round(time.monotonic() - began, 2)
-            figures["answer_ms"] = _story(url, environment)
-            figures["ok"] = True
-        except SmokeError as error:
-            print(f"✗ {error}\n\n{log.read_text()[-4000:]}", file=sys.stderr)
-        finally:
-            stack.send_signal(signal.SIGTERM)
-            stack.wait(timeout=30)
+    try:
+        with scratch_stack() as stack:
+            figures["ready_seconds"] = stack.ready_seconds
+            try:
+                figures["answer_ms"] = _story(stack)
+                figures["ok"] = True
+            except SmokeError as error:
+                print(f"✗ {error}\n\n{stack.log.read_text()[-4000:]}", file=sys.stderr)
+    except StackError as error:
+        print(f"✗ {error}", file=sys.stderr)
     figures["seconds"] = round(time.monotonic() - began, 2)
     print(json.dumps(figures))
     return 0 if figures["ok"] else 1
 
 
-def _story(url: str, environment: dict[str, str]) -> int:
+def _story(stack: ScratchStack) -> int:
     """Live the story; return the milliseconds that the first answer took."""
+    url = stack.url
     claire = Client(url)
     claire.submit("/admin/login/", {**CLAIRE, "next": "/admin/"})
     check("Claire" in claire.get("/admin/").body, "a product admin signs in")
@@ -103,9 +84,7 @@ def _story(url: str, environment: dict[str, str]) -> int:
     check(again["source"] == "published" and again["tour_id"] == answer["tour_id"], "and gets it for an answer")
     check(len(second.get(guides).json()["tours"]) == 1, "and finds it among the page's guides")
 
-    stranger = Client(
-        url, {"Authorization": f"Bearer {_other_organization(environment)}", "Origin": "https://a.example"}
-    )
+    stranger = Client(url, {"Authorization": f"Bearer {_other_organization(stack)}", "Origin": "https://a.example"})
     check(stranger.get(tour).status == 404, "another organization cannot see it")
     check(stranger.get(guides).json()["tours"] == [], "nor find it")
     foreign, _visitor = _ask(stranger)
@@ -158,40 +137,14 @@ def _until(read: Any, there: Any, *, pause_s: float = 0.2) -> Any:
     raise SmokeError(f"nothing came within {ANSWER_TIMEOUT_S} s")
 
 
-def _other_organization(environment: dict[str, str]) -> str:
+def _other_organization(stack: ScratchStack) -> str:
     """Create a second tenant from the command line and return its publishable key."""
-    command = [sys.executable, "manage.py", "create_organization", "--name", "Atelier Brun"]
-    command += ["--owner", "zoe@brun.example", "--origin", "https://a.example"]
-    own = {**environment, "CIRCUY_OWNER_PASSWORD": "un-long-secret-2026"}
-    done = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True, check=False)
+    words = ["--name", "Atelier Brun", "--owner", "zoe@brun.example", "--origin", "https://a.example"]
+    done = stack.manage("create_organization", *words, CIRCUY_OWNER_PASSWORD="un-long-secret-2026")  # noqa: S106
     key = re.search(r"pk_[\w-]+", done.stdout)
     if key is None:
         raise SmokeError(f"the second organization was not created: {done.stderr}")
     return key[0]
-
-
-def _environment(folder: str, url: str) -> dict[str, str]:
-    """The environment of a stack that shares nothing with another on this machine."""
-    theirs = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEYS", "DJANGO_SETTINGS_MODULE")
-    kept = {name: value for name, value in os.environ.items() if name not in theirs}
-    return {**kept, "CIRCUY_DATA_DIR": folder, "PUBLIC_URL": url}
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def _wait_until_ready(stack: subprocess.Popen[bytes], log: Path) -> None:
-    began = time.monotonic()
-    while time.monotonic() - began < READY_TIMEOUT_S:
-        if "Ctrl-C" in log.read_text():
-            return
-        if stack.poll() is not None:
-            raise SmokeError(f"manage.py up ended with {stack.returncode}")
-        time.sleep(0.05)
-    raise SmokeError(f"manage.py up was not ready within {READY_TIMEOUT_S} s")
 
 
 if __name__ == "__main__":
