@@ -68,6 +68,21 @@ def finish_the_tour(page: Page) -> None:
     expect(hook(page, "step-dialog")).to_be_hidden()
 
 
+def choose_engine(page: Page, url: str, provider: str, *, base_url: str = "", model: str = "") -> None:
+    """Set the organization's language engine in the settings."""
+    page.goto(f"{url}/admin/organizations/organization/")
+    chooser = page.locator("[name=llm_provider]")
+    if chooser.first.evaluate("element => element.type") == "radio":
+        page.locator(f"[name=llm_provider][value={provider}]").check()
+    else:
+        chooser.select_option(provider)
+    if base_url:
+        page.locator("[name=llm_base_url]").fill(base_url)
+        page.locator("[name=llm_model]").fill(model)
+    page.locator("main form [type=submit]").first.click()
+    page.wait_for_load_state()
+
+
 def approve(page: Page) -> None:
     """Approve what is on the review page."""
     page.locator("button[value=approve]").click()

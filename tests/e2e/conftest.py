@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.e2e.acting import choose_engine, enter_the_administration
 from tests.fakes.llm_server import FakeLlmServer
 from tests.fakes.slack_server import FakeSlack
 
@@ -144,3 +145,13 @@ def model() -> Iterator[FakeLlmServer]:
     """A model server that speaks the chat-completions protocol over HTTP, and misbehaves on demand."""
     with FakeLlmServer() as server:
         yield server
+
+
+@pytest.fixture
+def with_model(stack: Stack, people: Any, model: FakeLlmServer) -> Iterator[FakeLlmServer]:
+    """Claire chooses the model in the settings, and goes back to the local engine afterwards."""
+    claire = people("claire, for the engine")
+    enter_the_administration(claire, stack.url)
+    choose_engine(claire, stack.url, "openai", base_url=model.base_url, model="fake-1")
+    yield model
+    choose_engine(claire, stack.url, "local")

@@ -11,42 +11,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import APIRequestContext, Playwright
 
-from tests.e2e.acting import (
-    NEW_INVOICE,
-    ask,
-    enter_the_administration,
-    enter_the_back_office,
-    expect_step_on,
-    hook,
-)
+from tests.e2e.acting import NEW_INVOICE, ask, enter_the_back_office, expect_step_on, hook
 
 SCAN = Path(__file__).parents[2] / "demo" / "scans" / "nouvelle-facture.json"
 # Every selector that the approved page-skill can hold: no other may ever come out.
 SELECTORS = {node["selector"] for node in json.loads(SCAN.read_text(encoding="utf-8"))["nodes"]}
 KEY = "pk_demo_maison_oree_0123456789abcdef"
-
-
-@pytest.fixture
-def with_model(stack, people, model) -> Iterator[None]:
-    """Claire chooses the model in the settings, and goes back to the local engine afterwards."""
-    claire = people("claire")
-    enter_the_administration(claire, stack.url)
-
-    def choose(provider: str) -> None:
-        claire.goto(f"{stack.url}/admin/organizations/organization/")
-        chooser = claire.locator("[name=llm_provider]")
-        if chooser.first.evaluate("element => element.type") == "radio":
-            claire.locator(f"[name=llm_provider][value={provider}]").check()
-        else:
-            chooser.select_option(provider)
-        claire.locator("[name=llm_base_url]").fill(model.base_url)
-        claire.locator("[name=llm_model]").fill("fake-1")
-        claire.locator("main form [type=submit]").first.click()
-        claire.wait_for_load_state()
-
-    choose("openai")
-    yield
-    choose("local")
 
 
 @pytest.fixture

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import dataclass
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.acting import (
@@ -19,26 +21,33 @@ from tests.e2e.acting import (
     hook,
 )
 
-QUESTION = "Comment ajouter une remise ?"
+
+@dataclass(frozen=True)
+class Wish:
+    """Something to ask on the page of a new invoice, with the element and words that tell the answer is right."""
+
+    question: str
+    selector: str
+    word: str
+    adjusted: str
 
 
-def open_inbox_item(page: Page, url: str, text: str) -> None:
-    page.goto(f"{url}/admin/inbox/")
-    page.get_by_role("link", name=text).first.click()
+REMISE = Wish("Comment ajouter une remise ?", DISCOUNT, "remise", "Saisissez ici la remise accordée, en pour cent.")
+TVA = Wish("Choisir le taux de TVA", "#id_vat_rate", "TVA", "Choisissez ici le taux qui s’applique.")
 
 
-def test_ask_then_review_then_everyone(stack, people, slack):
+@pytest.mark.parametrize(("engine", "wish"), [("local", REMISE), ("with_model", TVA)], ids=["local", "model"])
+def test_ask_then_review_then_everyone(stack, people, slack, request, engine, wish):
+    if engine == "with_model":
+        request.getfixturevalue(engine)
     camille, hugo, claire = people("camille"), people("hugo"), people("claire")
     enter_the_administration(claire, stack.url)
-    claire.goto(f"{stack.url}/admin/organizations/organization/")
-    claire.locator("[name=slack_bot_token]").fill("xoxb-e2e")
-    claire.locator("[name=slack_channel]").fill("C-GUIDES")
-    claire.locator("main form [type=submit]").first.click()
+    tell_slack(claire, stack.url)
 
     enter_the_back_office(camille, stack.url, "camille.roux")
     camille.goto(stack.url + NEW_INVOICE)
-    ask(camille, QUESTION)
-    expect_step_on(camille, DISCOUNT)
+    ask(camille, wish.question)
+    expect_step_on(camille, wish.selector)
     expect(hook(camille, "step-status")).to_contain_text("relecture")
     expect(hook(camille, "step-complete")).to_have_text("Terminé")
     finish_the_tour(camille)
@@ -47,25 +56,32 @@ def test_ask_then_review_then_everyone(stack, people, slack):
     hugo.goto(stack.url + NEW_INVOICE)
     hook(hugo, "launcher").click()
     expect(hook(hugo, "panel")).to_be_visible()
-    expect(hook(hugo, "guide")).to_have_count(0)
+    expect(hook(hugo, "guide").filter(has_text=wish.word)).to_have_count(0)
 
     claire.goto(f"{stack.url}/admin/inbox/")
-    expect(claire.locator("main")).to_contain_text(QUESTION)
-    claire.get_by_role("link").filter(has_text="remise").first.click()
-    claire.locator("[name=steps-0-text]").fill("Saisissez ici la remise accordée, en pour cent.")
+    expect(claire.locator("main")).to_contain_text(wish.question)
+    claire.locator("main").get_by_role("link").filter(has_text=wish.word).first.click()
+    claire.locator("[name=steps-0-text]").fill(wish.adjusted)
     claire.locator("button[value=save_approve]").click()
     expect(claire.locator(".badge-published").first).to_be_visible()
 
     hugo.goto(stack.url + NEW_INVOICE)
     hook(hugo, "launcher").click()
-    expect(hook(hugo, "guide")).to_have_count(1)
-    ask(hugo, QUESTION)
-    expect_step_on(hugo, DISCOUNT)
-    expect(hook(hugo, "step-text")).to_have_text("Saisissez ici la remise accordée, en pour cent.")
+    expect(hook(hugo, "guide").filter(has_text=wish.word)).to_have_count(1)
+    ask(hugo, wish.question)
+    expect_step_on(hugo, wish.selector)
+    expect(hook(hugo, "step-text")).to_have_text(wish.adjusted)
     expect(hook(hugo, "step-status")).to_contain_text("approuvé")
     finish_the_tour(hugo)
 
-    expect_message_in(slack, QUESTION)
+    expect_message_in(slack, wish.question)
+
+
+def tell_slack(page: Page, url: str) -> None:
+    page.goto(f"{url}/admin/organizations/organization/")
+    page.locator("[name=slack_bot_token]").fill("xoxb-e2e")
+    page.locator("[name=slack_channel]").fill("C-GUIDES")
+    page.locator("main form [type=submit]").first.click()
 
 
 def expect_message_in(slack, text: str) -> None:
