@@ -18,6 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "circuy.settings")
 HARD_TIME_LIMIT_S = 300
 SOFT_TIME_LIMIT_S = 240
 VISIBILITY_TIMEOUT_S = 900
+# A broker that does not answer must not hold a web thread: the row is committed, and a sweeper finds it.
+BROKER_TIMEOUT_S = 2
 
 
 def broker_url(redis_url: str) -> str:
@@ -29,7 +31,13 @@ app = Celery("circuy")
 app.conf.update(
     broker_url=broker_url(settings.REDIS_URL),
     broker_connection_retry_on_startup=True,
-    broker_transport_options={"visibility_timeout": VISIBILITY_TIMEOUT_S},
+    broker_transport_options={
+        "visibility_timeout": VISIBILITY_TIMEOUT_S,
+        "socket_timeout": BROKER_TIMEOUT_S,
+        "socket_connect_timeout": BROKER_TIMEOUT_S,
+    },
+    # Once more at once, for the connection that a restarted broker has closed; no longer.
+    task_publish_retry_policy={"max_retries": 1, "interval_start": 0, "interval_step": 0},
     task_ignore_result=True,
     task_serializer="json",
     accept_content=["json"],

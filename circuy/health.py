@@ -6,7 +6,7 @@ import redis
 from django.db import DatabaseError, connection
 from django.http import HttpRequest, JsonResponse
 
-from organizations.ratelimit import valkey
+from organizations.valkey import valkey
 
 
 def healthz(request: HttpRequest) -> JsonResponse:  # noqa: ARG001

@@ -1,10 +1,12 @@
-"""What stands in front of the API: the size of bodies, who may read answers, and errors in one shape."""
+"""What stands in front of the views: the size of the API's bodies, who may read its answers, its errors in one shape;
+and, of the pages, no text that the database would choke on."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
@@ -48,19 +50,26 @@ class ApiGuardMiddleware:
         length = request.headers.get("Content-Length") or "0"
         if request.headers.get("Transfer-Encoding"):
             return problem(411, "length_required", _("Send the body with a Content-Length."))
-        if not length.isdecimal() or int(length) > MAX_BODY:
+        if not length.isdecimal() or len(length) > len(str(MAX_BODY)) or int(length) > MAX_BODY:
             return problem(
                 413,
                 "body_too_large",
                 _("The body is larger than the %(max)d KB accepted.") % {"max": MAX_BODY // 1024},
             )
-        response = self.get_response(request)
+        return self._in_one_shape(request, self.get_response(request))
+
+    @staticmethod
+    def _in_one_shape(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Return a fault of the framework's as a problem, and anything else as it is."""
         is_ours = response.headers.get("Content-Type", "").startswith(("application/", "text/event-stream"))
-        if response.status_code == 404 and not is_ours:
+        if response.status_code < 400 or is_ours:
+            return response
+        if response.status_code == 404:
             return not_found(request)
-        if response.status_code >= 500 and not is_ours:
-            return server_error()
-        return response
+        if response.status_code < 500:
+            # Django refused before any view: an unknown Host, a broken body.
+            return problem(response.status_code, "bad_request", _("The request cannot be read."))
+        return server_error()
 
     @staticmethod
     def _let_read(request: HttpRequest, response: HttpResponse) -> None:
@@ -80,3 +89,26 @@ class ApiGuardMiddleware:
             response["Access-Control-Allow-Methods"] = METHODS
             response["Access-Control-Allow-Headers"] = HEADERS
             response["Access-Control-Max-Age"] = PREFLIGHT_LASTS_S
+
+
+class NoNulMiddleware:
+    """Refuses (400) an address or a form with the character U+0000, which PostgreSQL keeps in no text.
+
+    No page of ours sends one; without this, each filter, search and field would have to look for it. The API's
+    bodies are its parser's to refuse.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path.startswith(PREFIX) and self._has_nul(request):
+            raise BadRequest("U+0000 in the address or in a form")
+        return self.get_response(request)
+
+    @staticmethod
+    def _has_nul(request: HttpRequest) -> bool:
+        if "\x00" in request.path:
+            return True
+        sent = [request.GET, request.POST] if request.method == "POST" else [request.GET]
+        return any("\x00" in text for data in sent for key, values in data.lists() for text in (key, *values))

@@ -51,6 +51,7 @@ class KindFilter(admin.SimpleListFilter):
 
 @admin.register(Decision)
 class DecisionAdmin(TenantModelAdmin):
+    list_title = _("Journal")
     list_display = [
         moment("created_at", _("When")),
         "verb_label",

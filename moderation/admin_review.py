@@ -110,11 +110,13 @@ class ReviewPage(Generic[S, D]):
         try:
             return self.act(request, subject, draft, button)
         except ServiceError as error:
-            placed = draft.show(error)
             # The service may have met another state than the one this page began with.
-            return self.show(
-                request, self.find(subject.pk), draft, editing=True, error=error, placed=placed, status=error.status
-            )
+            subject = self.find(subject.pk)
+            if error.status == 409 and "untouched" in request.POST:
+                # No words of theirs to keep: they look at what is there now, and decide again.
+                return self.show(request, subject, self.draft_of(subject), error=error, status=error.status)
+            placed = draft.show(error)
+            return self.show(request, subject, draft, editing=True, error=error, placed=placed, status=error.status)
 
     def act(self, request: HttpRequest, subject: S, draft: D, button: str) -> HttpResponse:
         """Do what a button asks, and go on to the page that shows it done."""
@@ -130,7 +132,8 @@ class ReviewPage(Generic[S, D]):
         verb = BUTTONS.get(button)
         if verb is None:
             raise ServiceError("unknown_action", _("This button does nothing here."), status=400)
-        if verb == Verb.APPROVE and draft.differs():
+        # A page that is out of date differs for that alone; the decision itself refuses it, and says so.
+        if verb == Verb.APPROVE and draft.seen_digest == subject.digest and draft.differs():
             raise ServiceError(
                 "unsaved_changes",
                 _("You changed something: choose “Save and approve”, so that what you see is what is approved."),
@@ -187,7 +190,8 @@ class ReviewPage(Generic[S, D]):
             "next": next(iter(inbox()), None) if "decided" in request.GET else None,
             "error": error,
             "error_placed": placed,
-            "conflict": error is not None and error.code == "changed_since",
+            "typed": editing,
+            "conflict": editing and error is not None and error.code == "changed_since",
             "typed_reason": request.POST.get("reason", ""),
             "asked_verb": request.POST.get("do", ""),
             "url": self.url(subject),

@@ -117,6 +117,9 @@ class Notification(TenantOwned):
             models.UniqueConstraint(
                 fields=["organization", "channel", "event_key"], name="one_notification_per_channel_and_event"
             ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["waiting", "sent", "dead"]), name="notification_state_known"
+            ),
         ]
         indexes = [
             models.Index(fields=["next_try_at"], condition=models.Q(state="waiting"), name="notification_due"),

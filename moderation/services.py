@@ -17,6 +17,7 @@ from moderation.states import TRANSITIONS, Status, Verb
 from organizations.errors import ServiceError, not_found
 from organizations.models import Organization, User
 from organizations.permissions import require_role
+from organizations.scoping import tenant_scope
 
 Subject = TypeVar("Subject", bound=Reviewable)
 VERDICTS = frozenset({Verb.APPROVE, Verb.REJECT, Verb.REQUEST_CHANGES})
@@ -137,39 +138,43 @@ def _move(
     reason: str = "",
     channel: Decision.Channel | None = None,
 ) -> Decision:
-    """Change the status if nobody did so first; the row count of the one UPDATE tells who won."""
-    transition = TRANSITIONS[verb]
-    before = Status(subject.status)
-    model = type(subject)
-    won = 0
-    if before in transition.sources:
-        for _receiver, columns in deciding.send(sender=model, subject=subject, verb=verb):
-            if isinstance(columns, dict):
-                changes = {**changes, **columns}
-        won = (
-            _manager(model)
-            .filter(pk=subject.pk, status=before, digest=seen_digest)
-            .update(status=transition.target, **changes)
+    """Change the status if nobody did so first; the row count of the one UPDATE tells who won.
+
+    Whatever organizations the caller's scope spans, what follows from the change stays within the subject's own.
+    """
+    with tenant_scope(subject.organization_id):
+        transition = TRANSITIONS[verb]
+        before = Status(subject.status)
+        model = type(subject)
+        won = 0
+        if before in transition.sources:
+            for _receiver, columns in deciding.send(sender=model, subject=subject, verb=verb):
+                if isinstance(columns, dict):
+                    changes = {**changes, **columns}
+            won = (
+                _manager(model)
+                .filter(pk=subject.pk, status=before, digest=seen_digest)
+                .update(status=transition.target, **changes)
+            )
+        if not won:
+            raise _why_not(model, subject.pk, seen_digest)
+        subject.refresh_from_db()
+        decision = Decision.objects.create(
+            organization_id=subject.organization_id,
+            kind=kind_of(subject).name,
+            subject_id=subject.pk,
+            subject_title=str(subject)[:255],
+            verb=verb,
+            version=subject.version,
+            digest=subject.digest,
+            from_status=before,
+            to_status=transition.target,
+            reason=reason,
+            channel=channel or (Decision.Channel.ADMIN if actor else Decision.Channel.SYSTEM),
+            actor=actor,
         )
-    if not won:
-        raise _why_not(model, subject.pk, seen_digest)
-    subject.refresh_from_db()
-    decision = Decision.objects.create(
-        organization_id=subject.organization_id,
-        kind=kind_of(subject).name,
-        subject_id=subject.pk,
-        subject_title=str(subject)[:255],
-        verb=verb,
-        version=subject.version,
-        digest=subject.digest,
-        from_status=before,
-        to_status=transition.target,
-        reason=reason,
-        channel=channel or (Decision.Channel.ADMIN if actor else Decision.Channel.SYSTEM),
-        actor=actor,
-    )
-    decided.send(sender=model, subject=subject, decision=decision)
-    return decision
+        decided.send(sender=model, subject=subject, decision=decision)
+        return decision
 
 
 def _why_not(model: type[Reviewable], subject_id: uuid.UUID, seen_digest: str) -> ServiceError:

@@ -54,7 +54,9 @@ TRANSITIONS: dict[Verb, Transition] = {
     Verb.REQUEST_CHANGES: Transition(
         frozenset({Status.PENDING_REVIEW}), Status.CHANGES_REQUESTED, Role.REVIEWER, needs_reason=True
     ),
-    Verb.EXPIRE: Transition(frozenset({Status.PUBLISHED, Status.PENDING_REVIEW}), Status.STALE, None),
+    Verb.EXPIRE: Transition(
+        frozenset({Status.PUBLISHED, Status.PENDING_REVIEW, Status.CHANGES_REQUESTED}), Status.STALE, None
+    ),
     Verb.ARCHIVE: Transition(
         frozenset({Status.DRAFT, Status.PUBLISHED, Status.STALE, Status.CHANGES_REQUESTED}),
         Status.ARCHIVED,

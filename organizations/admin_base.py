@@ -97,6 +97,9 @@ class TenantModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     view_role: Role | None = Role.VIEWER
     add_role: Role | None = None
     change_role: Role | None = None
+    # What the list is called and what its button says, where the model's own name does not make good words.
+    list_title: Any = ""
+    add_label: Any = ""
     actions = None
     list_per_page = 50
     show_full_result_count = False

@@ -11,8 +11,9 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.views import APIView
 
+from organizations.addresses import client_address
 from organizations.errors import ServiceError
-from organizations.identity import Identified, end_user_identify
+from organizations.identity import Identified, end_user_find, end_user_identify
 from organizations.keys import sdk_key_find
 from organizations.models import EndUser, Organization, SdkKey
 from organizations.scoping import tenant_scope
@@ -119,25 +120,32 @@ class TenantView(APIView):
         caller: Caller = cast("Any", self.request.auth)
         return caller
 
-    def identify(self, request: Request, data: dict[str, Any] | None = None) -> Identified:
-        """Return the end user, from the body of a POST or from the headers of a GET, new ones included.
+    def identify(self, request: Request, data: dict[str, Any]) -> Identified:
+        """Return the end user of a POST, new ones included.
 
-        Raises ``ServiceError`` (``identity_invalid``) as ``end_user_identify`` does.
+        Raises ``ServiceError`` (``identity_invalid``, ``rate_limited``) as ``end_user_identify`` does.
         """
-        data = data or {}
-        user = data.get("user") or {}
+        # A secret key is a server's, which speaks for many people from one address.
+        is_page = self.caller.key.kind == SdkKey.Kind.PUBLISHABLE
         return end_user_identify(
             organization=self.caller.organization,
-            external_id=user.get("id") or request.headers.get("X-Circuy-User", ""),
-            user_hash=user.get("hash") or request.headers.get("X-Circuy-User-Hash", ""),
-            visitor=data.get("visitor") or request.headers.get("X-Circuy-Visitor", ""),
+            address=client_address(request._request) if is_page else "",
+            **_claims(request, data),
         )
 
     def known_end_user(self, request: Request) -> EndUser | None:
         """Return the end user that a GET's headers name, or None: a read makes nobody up.
 
-        Raises ``ServiceError`` (``identity_invalid``) as ``end_user_identify`` does.
+        Raises ``ServiceError`` (``identity_invalid``) as ``end_user_find`` does.
         """
-        if not any(request.headers.get(name) for name in ("X-Circuy-User", "X-Circuy-Visitor")):
-            return None
-        return self.identify(request).end_user
+        return end_user_find(organization=self.caller.organization, **_claims(request, {}))
+
+
+def _claims(request: Request, data: dict[str, Any]) -> dict[str, str]:
+    """Return who a request says it is for: in its body, else in its headers."""
+    user = data.get("user") or {}
+    return {
+        "external_id": user.get("id") or request.headers.get("X-Circuy-User", ""),
+        "user_hash": user.get("hash") or request.headers.get("X-Circuy-User-Hash", ""),
+        "visitor": data.get("visitor") or request.headers.get("X-Circuy-Visitor", ""),
+    }

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from organizations.emails import is_email
 from organizations.errors import ServiceError
 from organizations.keys import sdk_key_create
 from organizations.models import Membership, Organization, Role, SdkKey, User
+from organizations.services import MAX_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,11 @@ def organization_create(
     wrong: dict[str, str] = {}
     if not slug:
         wrong["name"] = _("a name with letters or digits is expected")
+    elif len(name) > MAX_NAME:
+        wrong["name"] = _("a name of at most %(max)d characters is expected") % {"max": MAX_NAME}
     elif Organization.objects.filter(slug=slug).exists():
         wrong["name"] = _("an organization has this name already")
-    try:
-        validate_email(owner_email)
-    except ValidationError:
+    if not is_email(owner_email):
         wrong["owner_email"] = _("this is not an e-mail address")
     owner = User.objects.filter(email=owner_email.lower()).first()
     if owner is None:

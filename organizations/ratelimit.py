@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import logging
-from functools import lru_cache
-
-import redis
-from django.conf import settings
 from django.utils.translation import gettext as _
 
 from organizations.errors import ServiceError
-
-log = logging.getLogger(__name__)
+from organizations.valkey import attempt, valkey
 
 # One round trip: the counter and its expiry are set together, so a crash cannot leave a counter that never ends.
 _COUNT = """
@@ -31,21 +25,23 @@ class RateLimitedError(ServiceError):
         self.retry_after = retry_after
 
 
-@lru_cache(maxsize=1)
-def valkey() -> redis.Redis:
-    """Return this process's client; connections are pooled and time out instead of hanging a worker."""
-    return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=1)
-
-
 def allow(*, bucket: str, limit: int, window_s: int = 60) -> None:
     """Count one use of ``bucket``; raise ``RateLimitedError`` beyond ``limit`` uses in ``window_s`` seconds.
 
     Valkey is a hint, not the truth: when it cannot be reached the request goes through.
     """
-    try:
-        count, left_ms = valkey().eval(_COUNT, 1, f"circuy:rate:{bucket}", str(window_s * 1000))
-    except redis.RedisError as error:
-        log.warning("rate limits are off, Valkey does not answer: %s", error)
+    counted = attempt("rate limits are off", lambda: valkey().eval(_COUNT, 1, _key(bucket), str(window_s * 1000)))
+    if counted is None:
         return
+    count, left_ms = counted
     if int(count) > limit:
         raise RateLimitedError(max(1, -(-int(left_ms) // 1000)))
+
+
+def forget(*, bucket: str) -> None:
+    """Start a bucket's count anew."""
+    attempt("a count stays", lambda: valkey().delete(_key(bucket)))
+
+
+def _key(bucket: str) -> str:
+    return f"circuy:rate:{bucket}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from urllib.parse import urlsplit
 
-from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from organizations.emails import is_email
 from organizations.errors import ServiceError, not_found
 from organizations.models import Membership, Organization, Role, User, new_identity_secret
 from organizations.permissions import require_role
@@ -75,15 +74,13 @@ def member_add(
     own_role = require_role(actor, organization, Role.ADMIN)
     _require_owner_for(own_role, role)
     address = email.strip().lower()
-    try:
-        validate_email(address)
-    except ValidationError as error:
+    if not is_email(address):
         raise ServiceError(
             "invalid_member",
             _("This person cannot be added."),
             status=422,
             fields={"email": _("this is not an e-mail address")},
-        ) from error
+        )
     user = User.objects.filter(email=address).first()
     if user is None:
         user = User.objects.create_user(
@@ -227,9 +224,17 @@ def _wrong_settings(organization: Organization, settings: OrganizationSettings) 
 
 def _wrong_provider(settings: OrganizationSettings) -> dict[str, str]:
     wrong: dict[str, str] = {}
-    address = urlsplit(settings.llm_base_url.strip())
-    if address.scheme not in ("http", "https") or not address.hostname:
+    if not _is_server(settings.llm_base_url.strip()):
         wrong["llm_base_url"] = _("the address of a server is expected, such as https://api.openai.com/v1")
     if not settings.llm_model.strip():
         wrong["llm_model"] = _("say which model answers")
     return wrong
+
+
+def _is_server(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        _port = parts.port  # read only to have it checked
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)

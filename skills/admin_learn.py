@@ -42,10 +42,12 @@ class LearnForm(forms.Form):
         url = str(self.cleaned_data["url"]).strip().split("#", 1)[0]
         if "://" not in url:
             url = f"https://{url}"
-        parts = urlsplit(url)
         try:
+            parts = urlsplit(url)
             self.origin = origin_clean(f"{parts.scheme}://{parts.netloc}")
-        except ServiceError as error:
+            path_clean(parts.path or "/")
+        except (ServiceError, ValueError) as error:
+            self.origin = ""
             raise forms.ValidationError(
                 gettext(
                     "This is not the address of a page. Copy it from the browser: https://app.example.com/invoices/new."

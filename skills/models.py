@@ -53,6 +53,8 @@ class PageScan(TenantOwned):
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("recorded by")
     )
     created_at = models.DateTimeField(_("received"), auto_now_add=True)
+    claimed_at = models.DateTimeField(null=True, editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0, editable=False)
 
     objects = TenantManager()
 
@@ -60,6 +62,14 @@ class PageScan(TenantOwned):
         verbose_name = _("page scan")
         verbose_name_plural = _("page scans")
         ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["received", "learned", "failed"]), name="page_scan_state_known"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["created_at"], condition=models.Q(state="received"), name="page_scan_received"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.url_pattern})"

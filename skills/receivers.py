@@ -25,15 +25,14 @@ def connect() -> None:
 def on_deciding(*, subject: PageSkill, verb: Verb, **_kwargs: Any) -> None:
     """An approved skill takes the place of the one that is published for the same route.
 
-    Before the approval, because the database allows one published skill a route.
+    Before the approval, because the database allows one published skill a route. All versions of the route are
+    locked, so that of two approved at once the second sees the first, and replaces it.
     """
     if verb != Verb.APPROVE:
         return
-    replaced = (
-        PageSkill.objects.filter(route_pattern=subject.route_pattern, status=Status.PUBLISHED)
-        .exclude(pk=subject.pk)
-        .first()
-    )
+    versions = PageSkill.objects.filter(organization=subject.organization_id, route_pattern=subject.route_pattern)
+    list(versions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    replaced = versions.filter(status=Status.PUBLISHED).exclude(pk=subject.pk).first()
     if replaced is not None:
         review_archive_replaced(subject=replaced, reason=_("replaced by version %(v)d") % {"v": subject.version})
         skill_replaced.send(sender=PageSkill, skill=subject, replaced=replaced)

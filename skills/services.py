@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import logging
 import uuid
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import orjson
 from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from engine.errors import EngineError
 from engine.service import propose_skill
 from engine.types import ACTION_TYPES, EngineConfig, Intent, Locale, Scan, ScanNode, SkillProposal
 from moderation.registry import content_digest
@@ -21,7 +23,8 @@ from organizations.budget import tokens_record
 from organizations.errors import ServiceError
 from organizations.models import Organization, Role, User
 from organizations.permissions import require_role
-from skills.config import engine_locale
+from organizations.workers import send_after_commit
+from skills.config import claim_lasts, engine_locale
 from skills.models import PageScan, PageSkill
 from skills.payload import MAX_TEXT, scan_payload_clean
 from skills.routes import pattern_clean, static_prefix
@@ -30,6 +33,10 @@ log = logging.getLogger(__name__)
 
 # The specification's intent, §3.2.
 SPEC_INTENT_KEYS = ("intent_id", "user_goal", "selector", "fallback_selector", "action_type")
+# A scan that its worker did not survive this many times is not given to another.
+MAX_ATTEMPTS = 3
+# A scan that nobody claimed for this long was never delivered.
+LOST_AFTER = timedelta(minutes=1)
 
 
 @transaction.atomic
@@ -52,7 +59,8 @@ def scan_accept(
     scan = PageScan.objects.create(
         organization=organization,
         url_pattern=payload["urlPattern"],
-        page_title=payload["pageTitle"],
+        # Masks may be longer than what they hide.
+        page_title=payload["pageTitle"][:300],
         name=name.strip()[:255] or payload["pageTitle"][:255],
         locale=locale,
         payload=payload,
@@ -61,35 +69,40 @@ def scan_accept(
         source=source,
         recorded_by=actor,
     )
-    transaction.on_commit(partial(_enqueue, scan.pk), robust=True)
+    send_after_commit(partial(_enqueue, scan.pk))
     return scan
 
 
 def scan_learn(*, scan_id: uuid.UUID, config: EngineConfig) -> PageSkill | None:
     """Make a page-skill of a scan and put it in the inbox.
 
-    Runs in a worker, possibly twice: the scan's state changes by one conditional update in the same
-    transaction, so only one run leaves a skill. Returns None when there was nothing to do, or when the
-    engine found nothing, which stays readable on the scan.
+    Runs in a worker, possibly twice: the scan is claimed by one conditional update, and its state changes by
+    another in the transaction that saves the skill, so only one run leaves one. Returns None when there was
+    nothing to do, or when nothing was learnt: why stays readable on the scan, and no scan is tried for ever.
     """
-    scan = PageScan.objects.select_related("organization", "recorded_by").filter(pk=scan_id).first()
-    if scan is None or scan.state != PageScan.State.RECEIVED:
+    scan = _scan_claim(scan_id)
+    if scan is None:
+        return None
+    if scan.attempts > MAX_ATTEMPTS:
+        log.error("scan %s is given up: its worker ended %d times", scan.pk, MAX_ATTEMPTS)
+        _scan_fail(scan, _("This page could not be learnt: something went wrong on our side."))
         return None
     try:
         proposal = propose_skill(_engine_scan(scan), locale=engine_locale(scan.locale), config=config)
-    except EngineError as error:
-        _scan_fail(scan, str(error))
+    except Exception:
+        log.exception("the engine broke on scan %s", scan.pk)
+        _scan_fail(scan, _("This page could not be learnt: something went wrong on our side."))
         return None
-    if not proposal.intents:
-        _scan_fail(scan, _("Nothing that a user can act on was understood on this page."))
-        return None
-    if proposal.dropped:
-        log.warning("scan %s: %d proposed intents had no element in the scan", scan.pk, proposal.dropped)
     tokens_record(
         organization=scan.organization,
         prompt_tokens=proposal.usage.prompt_tokens,
         completion_tokens=proposal.usage.completion_tokens,
     )
+    if not proposal.intents:
+        _scan_fail(scan, _("Nothing that a user can act on was understood on this page."))
+        return None
+    if proposal.dropped:
+        log.warning("scan %s: %d proposed intents had no element in the scan", scan.pk, proposal.dropped)
     with transaction.atomic():
         if not PageScan.objects.filter(pk=scan.pk, state=PageScan.State.RECEIVED).update(state=PageScan.State.LEARNED):
             return None
@@ -217,6 +230,24 @@ def _intents_clean(intents: list[dict[str, str]]) -> list[dict[str, str]]:
     if wrong:
         raise ServiceError("invalid_skill", _("This page-skill cannot be saved."), status=422, fields=wrong)
     return clean
+
+
+def stale_scans(limit: int = 100) -> list[uuid.UUID]:
+    """Return the ids of scans in the current scope that a dead broker or worker left unlearnt."""
+    now = timezone.now()
+    received = PageScan.objects.filter(state=PageScan.State.RECEIVED, created_at__lt=now - LOST_AFTER)
+    unclaimed = received.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - claim_lasts()))
+    return list(unclaimed.order_by("created_at").values_list("pk", flat=True)[:limit])
+
+
+def _scan_claim(scan_id: uuid.UUID) -> PageScan | None:
+    now = timezone.now()
+    free = PageScan.objects.filter(pk=scan_id, state=PageScan.State.RECEIVED).filter(
+        Q(claimed_at=None) | Q(claimed_at__lt=now - claim_lasts())
+    )
+    if not free.update(claimed_at=now, attempts=F("attempts") + 1):
+        return None
+    return PageScan.objects.select_related("organization", "recorded_by").get(pk=scan_id)
 
 
 def _scan_fail(scan: PageScan, why: str) -> None:

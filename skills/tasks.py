@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import uuid
-from datetime import timedelta
 
 from celery import shared_task
-from django.utils import timezone, translation
+from django.utils import translation
 
 from organizations.scoping import every_tenant, tenant_scope
 from skills.config import engine_config
 from skills.models import PageScan
-from skills.services import scan_learn
+from skills.services import scan_learn, stale_scans
 
-# A scan still unlearnt after this long was lost by a broker or a worker.
-STALE_AFTER = timedelta(minutes=2)
+SENT_AGAIN_EVERY_S = 120
 
 
 @shared_task
@@ -32,10 +30,7 @@ def learn_page(scan_id: str) -> None:
 def requeue_stale_scans() -> None:
     """Learn what a dead broker or worker left behind."""
     with every_tenant():
-        stale = list(
-            PageScan.objects.filter(
-                state=PageScan.State.RECEIVED, created_at__lt=timezone.now() - STALE_AFTER
-            ).values_list("pk", flat=True)[:100]
-        )
+        stale = stale_scans()
     for scan_id in stale:
-        learn_page.delay(str(scan_id))
+        # It expires before the next but one: a queue that nobody empties does not grow.
+        learn_page.apply_async((str(scan_id),), expires=SENT_AGAIN_EVERY_S)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -27,11 +28,26 @@ from tours.selectors import published_for_path, question_of, version_visible_to
 from tours.services import ReportedEvent, events_record
 
 MAX_EVENTS = 100
+BATCHES_PER_MINUTE = 120
+YEARS = range(2001, 2100)
 VISITOR_HEADERS = [
     OpenApiParameter("X-Circuy-Visitor", str, OpenApiParameter.HEADER, description="The visitor token."),
     OpenApiParameter("X-Circuy-User", str, OpenApiParameter.HEADER, description="An identified user's id."),
     OpenApiParameter("X-Circuy-User-Hash", str, OpenApiParameter.HEADER, description="HMAC-SHA256 of that id."),
 ]
+
+
+class Moment(serializers.DateTimeField):
+    """A time that every time zone can write, near enough to now to have been read from a browser's clock."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        try:
+            moment = super().to_internal_value(value)
+        except OverflowError:
+            moment = None
+        if moment is None or moment.year not in YEARS:
+            raise serializers.ValidationError(_("a time of this century is expected"))
+        return moment
 
 
 class EndUserInput(serializers.Serializer[Any]):
@@ -136,8 +152,7 @@ class QuestionAnswer(TenantView):
     )
     def get(self, request: Request, question_id: uuid.UUID) -> Response:
         """Return the answer to one's own question once it is there; 202 until then."""
-        who = self.identify(request)
-        return _answer(question_of(question_id, who.end_user), {})
+        return _answer(question_of(question_id, self.known_end_user(request)), {})
 
 
 class Tours(TenantView):
@@ -195,7 +210,7 @@ class Events(TenantView):
             tour_id = serializers.UUIDField()
             type = serializers.ChoiceField(choices=TourEvent.Type.choices)
             step = serializers.IntegerField(min_value=0, max_value=100, required=False, allow_null=True)
-            at = serializers.DateTimeField()
+            at = Moment()
             detail = serializers.CharField(max_length=300, required=False, allow_blank=True, default="")
 
         events = Event(many=True)
@@ -216,6 +231,7 @@ class Events(TenantView):
         data = self.Input(data=request.data)
         data.is_valid(raise_exception=True)
         who = self.identify(request, data.validated_data)
+        allow(bucket=f"events:{who.end_user.pk}", limit=BATCHES_PER_MINUTE)
         accepted, duplicates = events_record(
             organization=self.caller.organization,
             end_user=who.end_user,

@@ -106,6 +106,7 @@ class Question(TenantOwned):
         GENERATED = "generated", _("New tour")
         NOTHING = "nothing", _("Nothing on this page fits")
         UNKNOWN_PAGE = "unknown_page", _("Page not learnt")
+        FAILED = "failed", _("Could not be answered")
 
     text = models.CharField(_("question"), max_length=300)
     normalized = models.CharField(max_length=300, editable=False)
@@ -132,6 +133,7 @@ class Question(TenantOwned):
     latency_ms = models.PositiveIntegerField(_("time, in ms"), null=True)
     asked_at = models.DateTimeField(_("asked"), default=timezone.now)
     claimed_at = models.DateTimeField(null=True, editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0, editable=False)
 
     objects = TenantManager()
 
@@ -139,6 +141,22 @@ class Question(TenantOwned):
         verbose_name = _("question")
         verbose_name_plural = _("questions")
         ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(
+                    outcome__in=[
+                        "waiting",
+                        "published",
+                        "history",
+                        "generated",
+                        "nothing",
+                        "unknown_page",
+                        "failed",
+                    ]
+                ),
+                name="question_outcome_known",
+            ),
+        ]
         indexes = [
             models.Index(fields=["page_skill", "locale", "normalized"], name="question_by_words"),
             models.Index(fields=["asked_at"], condition=models.Q(outcome="waiting"), name="question_waiting"),

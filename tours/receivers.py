@@ -15,7 +15,7 @@ from organizations.models import Organization
 from organizations.signals import retention_due
 from skills.models import PageSkill
 from skills.signals import skill_replaced
-from tours.models import Question, Tour, TourEvent
+from tours.models import Question, Tour, TourEvent, TourVersion
 
 
 def connect() -> None:
@@ -34,25 +34,43 @@ def on_deciding(*, subject: Tour, verb: Verb, **_kwargs: Any) -> dict[str, Any] 
 
 
 def on_decided(*, subject: Tour, decision: Decision, **_kwargs: Any) -> None:
-    """A refused revision leaves the live version where it was; an archived tour has none."""
+    """A refused revision leaves the live version where it was; an archived or expired tour has none.
+
+    An expired one would otherwise be live again as soon as somebody edits it, before anybody approves.
+    """
     live = subject.published_version
     if decision.verb == Verb.REJECT and live is not None:
         Tour.objects.filter(pk=subject.pk).update(
             status=Status.PUBLISHED, current_version=live, title=live.title, digest=live.digest
         )
-    elif decision.verb == Verb.ARCHIVE:
+    elif decision.verb in (Verb.ARCHIVE, Verb.EXPIRE):
         Tour.objects.filter(pk=subject.pk).update(published_version=None)
 
 
 def on_skill_replaced(*, skill: PageSkill, replaced: PageSkill, **_kwargs: Any) -> None:
-    """Tours move to the page's new version; one whose target is gone from the page becomes stale."""
-    still_there = {intent["intent_id"] for intent in skill.actions_json["intents"]}
-    for tour in Tour.objects.filter(page_skill=replaced).select_related("organization", "current_version"):
-        steps = tour.current_version.steps if tour.current_version else []
-        gone = [step["title"] for step in steps if step["intent_id"] not in still_there]
+    """Tours move to the page's new version; one whose target is gone from the page is no longer shown."""
+    targets = {
+        intent["intent_id"]: {intent["selector"], intent["fallback_selector"]} - {""}
+        for intent in skill.actions_json["intents"]
+    }
+    related = ("organization", "current_version", "published_version")
+    for tour in Tour.objects.filter(page_skill=replaced).select_related(*related):
+        gone = _gone(tour.current_version, targets)
         if gone:
             review_expire(subject=tour, reason=_("no longer on the page: %(steps)s") % {"steps": ", ".join(gone)})
+        elif _gone(tour.published_version, targets):
+            # The revision under review has what the live version lacks: only the revision stays.
+            Tour.objects.filter(pk=tour.pk).update(published_version=None)
         Tour.objects.filter(pk=tour.pk).update(page_skill=skill)
+
+
+def _gone(version: TourVersion | None, targets: dict[str, set[str]]) -> list[str]:
+    """Return the titles of the steps whose element the page no longer has, or has somewhere else."""
+    return [
+        step["title"]
+        for step in (version.steps if version else [])
+        if not {step["selector"], step["fallback_selector"]} & targets.get(step["intent_id"], set())
+    ]
 
 
 def on_retention_due(*, before: datetime, **_kwargs: Any) -> None:

@@ -35,7 +35,7 @@ def published_for_path(path: str) -> list[Tour]:
 def published_for_goal(skill: PageSkill, locale: str, normalized: str, goal: Plan) -> Tour | None:
     """Return the live tour of a page that answered these very words before, else one made for the same goal."""
     live = live_tours().filter(page_skill=skill, locale=locale)
-    by_words = live.filter(questions__normalized=normalized).order_by("-asked_count").first()
+    by_words = live.filter(questions__normalized=normalized).order_by("-asked_count").first() if normalized else None
     if by_words is not None or not goal.intent_ids:
         return by_words
     same = live.filter(intent_ids=list(goal.intent_ids), choices=list(goal.choices))
@@ -56,7 +56,7 @@ def granted_for_goal(
         "-id"
     )
     by_goal = granted.filter(tour__intent_ids=list(goal.intent_ids), tour__choices=list(goal.choices)).order_by("-id")
-    return by_words.first() or (by_goal.first() if goal.intent_ids else None)
+    return (by_words.first() if normalized else None) or (by_goal.first() if goal.intent_ids else None)
 
 
 def rejected_goals(skill: PageSkill, normalized: str) -> list[list[str]]:
@@ -80,12 +80,14 @@ def version_visible_to(tour_id: uuid.UUID, end_user: EndUser | None) -> TourVers
     raise not_found(_("There is no such tour."))
 
 
-def question_of(question_id: uuid.UUID, end_user: EndUser) -> Question:
+def question_of(question_id: uuid.UUID, end_user: EndUser | None) -> Question:
     """Return a question to the person who asked it, or raise ``ServiceError`` (``not_found``, 404)."""
     question = (
         Question.objects.select_related("tour", "tour_version", "page_skill")
         .filter(pk=question_id, end_user=end_user)
         .first()
+        if end_user is not None
+        else None
     )
     if question is None:
         raise not_found(_("There is no such question."))

@@ -41,8 +41,6 @@ def tour_edit(
             fields={"title": _("between 1 and %(max)d characters are expected") % {"max": MAX_TITLE}},
         )
     digest = steps_digest(heading, clean)
-    # Locked, so that two editors cannot both take the next number; the loser then finds the digest changed.
-    Tour.objects.select_for_update(of=("self",)).filter(pk=tour.pk).first()
     version = version_add(tour=tour, title=heading, steps=clean, author=actor)
     decision = review_record_edit(
         subject=tour,
@@ -58,7 +56,12 @@ def tour_edit(
 
 
 def version_add(*, tour: Tour, title: str, steps: Sequence[Step], author: User | None) -> TourVersion:
-    """Add an immutable version with the next number; it takes effect only through the review."""
+    """Add an immutable version with the next number; it takes effect only through the review.
+
+    Call inside a transaction. The tour is locked, so that two editors, or an editor and a worker that answers a
+    second asker, cannot both take the next number; of two editors the loser then finds the digest changed.
+    """
+    Tour.objects.select_for_update(of=("self",), no_key=True).filter(pk=tour.pk).first()
     last = TourVersion.objects.filter(tour=tour).aggregate(last=Max("number"))["last"] or 0
     return TourVersion.objects.create(
         organization=tour.organization,

@@ -13,6 +13,8 @@ from tours.answering import waiting
 from tours.answering.making import question_answer, stale_questions
 from tours.models import Question
 
+SENT_AGAIN_EVERY_S = 60
+
 
 @shared_task
 def answer_question(question_id: str) -> None:
@@ -22,8 +24,9 @@ def answer_question(question_id: str) -> None:
     if question is None:
         return
     with tenant_scope(question.organization_id), translation.override(question.locale):
-        question_answer(question_id=uuid.UUID(question_id), config=engine_config(question.organization))
-    waiting.ring(question.pk)
+        answered = question_answer(question_id=uuid.UUID(question_id), config=engine_config(question.organization))
+    if answered:
+        waiting.ring(question.pk)
 
 
 @shared_task
@@ -32,4 +35,5 @@ def requeue_stale_questions() -> None:
     with every_tenant():
         stale = stale_questions()
     for question_id in stale:
-        answer_question.delay(str(question_id))
+        # It expires before the next but one: a queue that nobody empties does not grow.
+        answer_question.apply_async((str(question_id),), expires=SENT_AGAIN_EVERY_S)

@@ -22,7 +22,7 @@ from tours.selectors import live_tours
 WEEK = timedelta(days=7)
 WAITING_SHOWN = 5
 UNANSWERED_SHOWN = 6
-UNANSWERED = (Question.Outcome.NOTHING, Question.Outcome.UNKNOWN_PAGE)
+UNANSWERED = (Question.Outcome.NOTHING, Question.Outcome.UNKNOWN_PAGE, Question.Outcome.FAILED)
 
 
 @dataclass(frozen=True, slots=True)

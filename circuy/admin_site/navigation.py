@@ -43,6 +43,10 @@ SETTINGS = (
 )
 
 
+# Addresses outside a list's own that belong to it.
+BELONGS = {"admin:skills_pageskill_changelist": ("/admin/learn/",)}
+
+
 def navigation(request: HttpRequest) -> list[tuple[Any, list[Place]]]:
     """Return the rail's groups for this member, with what waits and where they are."""
     waiting = inbox_count()
@@ -61,5 +65,5 @@ def navigation(request: HttpRequest) -> list[tuple[Any, list[Place]]]:
 def _place(request: HttpRequest, label: Any, icon: str, name: str, count: int) -> Place:
     url = reverse(name)
     is_home = name == "admin:index"
-    active = request.path == url if is_home else request.path.startswith(url)
+    active = request.path == url if is_home else request.path.startswith((url, *BELONGS.get(name, ())))
     return Place(label=label, icon=icon, url=url, count=count, active=active)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from django.contrib import admin
@@ -18,8 +19,13 @@ from django.utils.translation import gettext_lazy as _
 from circuy.admin_site.home import home_context
 from circuy.admin_site.navigation import navigation
 from moderation.views import inbox_view
+from organizations.addresses import client_address
 from organizations.admin_base import memberships, page
+from organizations.ratelimit import RateLimitedError, allow, forget
 from skills.admin_learn import learn_view
+
+TRIES_PER_PERSON = 10
+TRIES_PER_ADDRESS = 60
 
 
 class SignInForm(AdminAuthenticationForm):
@@ -37,6 +43,22 @@ class SignInForm(AdminAuthenticationForm):
 
     def clean_username(self) -> str:
         return str(self.cleaned_data["username"]).strip().lower()
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password, so many times a minute for one person from one address, and for one address.
+
+        The right one starts a person's count anew.
+        """
+        address = client_address(self.request) if self.request else ""
+        person = sha256(self.cleaned_data.get("username", "").encode()).hexdigest()
+        try:
+            allow(bucket=f"sign-in:{address}", limit=TRIES_PER_ADDRESS)
+            allow(bucket=f"sign-in:{address}:{person}", limit=TRIES_PER_PERSON)
+        except RateLimitedError as error:
+            raise ValidationError(error.detail) from error
+        data = super().clean()
+        forget(bucket=f"sign-in:{address}:{person}")
+        return data
 
     def confirm_login_allowed(self, user: Any) -> None:
         AuthenticationForm.confirm_login_allowed(self, user)
@@ -84,7 +106,9 @@ class CircuyAdminSite(admin.AdminSite):
             path("learn/", self.admin_view(learn_view), name="learn"),
             path("invitation/<uidb64>/<token>/", InvitationView.as_view(), name="invitation"),
         ]
-        return [*own, *super().get_urls()]
+        # Django's shortcuts look rows up outside our pages, by model and id; no page of ours leads to them.
+        unused = {"autocomplete", "view_on_site"}
+        return [*own, *(address for address in super().get_urls() if getattr(address, "name", "") not in unused)]
 
     def index(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> TemplateResponse:
         """Show what waits, and what to do next."""

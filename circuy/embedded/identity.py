@@ -52,7 +52,8 @@ def as_service(command: list[str], *, reads: list[Path]) -> list[str]:
     account = service_account()
     if account is None:
         return command
-    change = ["setpriv", f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
+    # The kernel forgets the signal of a parent's death when the user changes; setpriv reminds it.
+    change = ["setpriv", "--pdeathsig=keep", f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--clear-groups"]
     tests = [part for path in reads for part in ("-a", "-r", str(path))][1:]
     reachable = subprocess.run([*change, "test", *tests], check=False, capture_output=True).returncode == 0  # noqa: S603
     if not reachable:

@@ -92,6 +92,7 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "csp.middleware.CSPMiddleware",
+    "circuy.middleware.NoNulMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "organizations.middleware.TenantScopeMiddleware",
@@ -196,7 +197,6 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "circuy.problems.exception_handler",
-    "NUM_PROXIES": NUM_PROXIES,
     "UNAUTHENTICATED_USER": None,
 }
 SPECTACULAR_SETTINGS = {

@@ -50,7 +50,7 @@ def _without_trailing_slash(value: str) -> str:
 
 
 def _origin_only(value: str) -> str:
-    if value and urlsplit(value)[2:] != ("", "", ""):
+    if value and (urlsplit(value)[2:] != ("", "", "") or urlsplit(value).username is not None):
         raise ValueError("more than scheme, host and port")
     return value
 

@@ -82,14 +82,15 @@ def check_own_servers() -> None:
         parameters = {**connection.get_connection_params(), "connect_timeout": _CONNECT_TIMEOUT_S}
         try:
             psycopg.connect(**parameters).close()
-        except psycopg.OperationalError as error:
-            reason = str(error).strip().splitlines()[-1]
+        except psycopg.Error as error:
+            # What follows the first line asks questions.
+            reason = str(error).strip().splitlines()[0]
             raise CannotStartError(_("The server of DATABASE_URL does not answer: %s") % reason) from None
     if not settings.REDIS_EMBEDDED:
         try:
             with redis.Redis.from_url(settings.REDIS_URL, socket_connect_timeout=_CONNECT_TIMEOUT_S) as client:
                 client.ping()
-        except redis.RedisError as error:
+        except (redis.RedisError, ValueError) as error:
             raise CannotStartError(_("The server of REDIS_URL does not answer: %s") % error) from None
 
 

@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
-from django.db import transaction
 from django.utils import timezone, translation
 
 from moderation.models import Decision, Notification, Reviewable
@@ -17,6 +16,7 @@ from moderation.notifications.errors import DeliveryError
 from moderation.registry import kind_of
 from organizations.models import Organization
 from organizations.scoping import every_tenant, tenant_scope
+from organizations.workers import send_after_commit
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,8 @@ LEASE = timedelta(seconds=60)
 FIRST_WAIT_S = 5
 LONGEST_WAIT_S = 3600
 MAX_ATTEMPTS = 10
+# Even if each of them times out twice, the sweeper that delivers them one by one ends within its time limit.
+DUE_AT_ONCE = 10
 
 
 def announce(*, subject: Reviewable, decision: Decision) -> None:
@@ -50,7 +52,7 @@ def announce(*, subject: Reviewable, decision: Decision) -> None:
         defaults={"payload": payload},
     )
     if created:
-        transaction.on_commit(partial(_enqueue, notification.pk), robust=True)
+        send_after_commit(partial(_enqueue, notification.pk))
 
 
 def notification_deliver(notification_id: uuid.UUID) -> bool:
@@ -76,7 +78,7 @@ def notification_deliver(notification_id: uuid.UUID) -> bool:
         return _send(notification, notification.organization)
 
 
-def due_notifications(limit: int = 100) -> list[uuid.UUID]:
+def due_notifications(limit: int = DUE_AT_ONCE) -> list[uuid.UUID]:
     """Return the ids of messages whose time has come, oldest first."""
     with every_tenant():
         return list(
@@ -89,9 +91,9 @@ def due_notifications(limit: int = 100) -> list[uuid.UUID]:
 def _send(notification: Notification, organization: Organization) -> bool:
     try:
         with translation.override(organization.locale):
-            message_id = slack.deliver(organization, notification.payload)
+            message_id = _deliver(notification, organization)
     except DeliveryError as error:
-        wait = error.retry_after or min(FIRST_WAIT_S * 2 ** (notification.attempts - 1), LONGEST_WAIT_S)
+        wait = min(error.retry_after or FIRST_WAIT_S * 2 ** (notification.attempts - 1), LONGEST_WAIT_S)
         given_up = error.permanent or notification.attempts >= MAX_ATTEMPTS
         log.warning("notification %s not delivered (attempt %d): %s", notification.pk, notification.attempts, error)
         notification.last_error = str(error)
@@ -105,6 +107,17 @@ def _send(notification: Notification, organization: Organization) -> bool:
     notification.last_error = ""
     notification.save(update_fields=["state", "sent_at", "provider_message_id", "last_error"])
     return True
+
+
+def _deliver(notification: Notification, organization: Organization) -> str:
+    """Hand a message to its channel; whatever goes wrong there is a failed delivery, counted like any other."""
+    try:
+        return slack.deliver(organization, notification.payload)
+    except DeliveryError:
+        raise
+    except Exception as error:
+        log.exception("the channel broke on notification %s", notification.pk)
+        raise DeliveryError(type(error).__name__) from error
 
 
 def _enqueue(notification_id: uuid.UUID) -> None:

@@ -52,7 +52,9 @@ def deliver(organization: Organization, payload: dict[str, Any]) -> str:
 def _delivery_error(error: SlackApiError) -> DeliveryError:
     if error.response.status_code == 429:
         seconds = str(error.response.headers.get("Retry-After", "30"))
-        return DeliveryError("ratelimited", retry_after=int(seconds) if seconds.isdigit() else 30)
+        return DeliveryError(
+            "ratelimited", retry_after=int(seconds) if seconds.isdecimal() and len(seconds) < 6 else 30
+        )
     code = str(error.response.get("error") or error.response.status_code)
     return DeliveryError(code, permanent=code in PERMANENT)
 

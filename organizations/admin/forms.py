@@ -102,7 +102,9 @@ class OrganizationForm(ServiceForm):
         choices=Organization.Locale.choices,
         help_text=_("Of notifications, and of the widget when a page does not say."),
     )
-    llm_provider = forms.ChoiceField(label=_("Engine"), choices=Organization.Provider.choices, widget=forms.RadioSelect)
+    llm_provider = forms.ChoiceField(
+        label=_("Who answers"), choices=Organization.Provider.choices, widget=forms.RadioSelect
+    )
     llm_base_url = forms.CharField(label=_("Address of the server"), required=False, max_length=200)
     llm_model = forms.CharField(label=_("Model"), required=False, max_length=120)
     llm_api_key = WriteOnlySecret(label=_("API key"))

@@ -23,6 +23,7 @@ from organizations.script_tag import script_tag
 @admin.register(SdkKey)
 class SdkKeyAdmin(TenantModelAdmin):
     view_role = add_role = change_role = Role.ADMIN
+    add_label = _("Create a key")
     list_display = ["name", "kind_label", "begins_with", "origins", moment("last_used_at", _("Last used")), "state"]
     list_filter = ["kind"]
     search_fields = ["name", "prefix"]

@@ -40,6 +40,7 @@ def invitation_url(user: User) -> str:
 @admin.register(Membership)
 class MembershipAdmin(TenantModelAdmin):
     view_role = add_role = change_role = Role.ADMIN
+    add_label = _("Add a member")
     list_display = ["person", "email", "role_label", moment("user__last_login", _("Last sign-in"), never=_("never"))]
     list_filter = ["role"]
     search_fields = ["user__email", "user__first_name", "user__last_name"]

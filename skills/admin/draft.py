@@ -7,11 +7,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from engine.types import ACTION_TYPES, ElementContext
 from organizations.errors import ServiceError
 from skills.models import PageSkill
 from skills.payload import MAX_TEXT
 
+# What people call an element of a page, by its role; other roles are shown as they are.
+_KINDS = {
+    "button": _("button"),
+    "checkbox": _("checkbox"),
+    "combobox": _("list of choices"),
+    "link": _("link"),
+    "listbox": _("list of choices"),
+    "radio": _("choice"),
+    "searchbox": _("search field"),
+    "spinbutton": _("field"),
+    "switch": _("switch"),
+    "tab": _("tab"),
+    "textbox": _("field"),
+    "input": _("field"),
+}
 _INTENT_ERROR = re.compile(r"^intents\[(\d+)\]\.(\w+)$")
 
 
@@ -38,6 +55,12 @@ class IntentDraft:
             "fallback_selector": self.fallback_selector,
             "action_type": self.action_type,
         }
+
+    @property
+    def kind(self) -> Any:
+        """Return what people call the element: a field, a button."""
+        role = self.element.role or self.element.tag
+        return _KINDS.get(role, role)
 
     @property
     def place(self) -> str:

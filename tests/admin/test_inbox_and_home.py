@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.test import Client
 from django.urls import reverse
 
 from moderation.services import review_decide
@@ -83,3 +84,23 @@ def test_the_language_is_the_members_choice(oree: Tenant) -> None:
     browser.post(reverse("set_language"), {"language": "en", "next": "/admin/"})
 
     assert "Learnt pages" in text_of(browser.get("/admin/"))
+
+
+def test_figures_agree_with_their_number(oree: Tenant) -> None:
+    ask(oree)
+
+    text = text_of(browser_of(oree.owner).get("/admin/"))
+
+    assert "question en 7 jours" in text
+    assert "personne a demandé" in text
+    assert "questions en 7 jours" not in text
+
+
+def test_an_expired_form_says_kindly_what_to_do(oree: Tenant) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(oree.owner)
+
+    response = browser.post("/admin/logout/")
+
+    assert response.status_code == 403
+    assert "Recharger la page" in text_of(response)

@@ -138,6 +138,20 @@ def test_a_stale_page_cannot_approve_what_was_not_on_it(oree: Tenant, waiting_to
     assert fresh(waiting_tour).status == Status.PENDING_REVIEW
 
 
+def test_a_stale_page_on_which_nothing_was_typed_shows_what_is_there_now(oree: Tenant, waiting_tour: Tour) -> None:
+    form = form_of(waiting_tour, do="approve", untouched="1")
+    other_words(waiting_tour, oree.author)
+
+    response = browser_of(oree.reviewer).post(url_of(waiting_tour), form)
+
+    assert response.status_code == 409
+    text = text_of(response)
+    assert "Vous avez modifié le contenu" not in text
+    assert "Ce que vous avez saisi" not in text
+    assert response.context["draft"].seen_digest == fresh(waiting_tour).digest
+    assert "Mots d'une autre." in [step.text for step in response.context["draft"].steps]
+
+
 def test_a_second_reviewer_is_told_that_it_was_decided(oree: Tenant, waiting_tour: Tour) -> None:
     form = form_of(waiting_tour, do="reject", reason="Trop tard")
     review_decide(

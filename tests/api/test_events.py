@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from tests.fixtures import LOCAL
+from tours import api
 from tours.answering.making import question_answer
 from tours.models import Tour, TourEvent
 
@@ -55,3 +56,22 @@ def test_a_wrong_event_is_named(oree, tour, wrong):
     assert response.status_code == 422
     assert response.json()["errors"][0]["field"] == f"events[0].{next(iter(wrong))}"
     assert TourEvent.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "at", ["0001-01-01T00:00:00", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59Z", "1999-12-31T00:00:00Z"]
+)
+def test_a_time_that_no_clock_shows_is_named(oree, tour, at):
+    response = send(oree, event(tour, at=at))
+    assert response.status_code == 422
+    assert response.json()["errors"][0]["field"] == "events[0].at"
+    assert TourEvent.objects.count() == 0
+
+
+def test_a_browser_that_never_stops_reporting_is_told_to_wait(oree, tour, monkeypatch):
+    monkeypatch.setattr(api, "BATCHES_PER_MINUTE", 1)
+    client = oree.api()
+    visitor = client.post("/v1/ai/ask", {"question": "?", "route": "/x"}, format="json").json()["visitor"]
+    body = {"visitor": visitor, "events": [event(tour)]}
+    statuses = [client.post("/v1/events", body, format="json").status_code for _ in range(2)]
+    assert statuses == [202, 429]

@@ -4,11 +4,13 @@ import json
 
 import pytest
 
+from organizations import valkey
 from organizations.keys import sdk_key_revoke
 from skills.models import PageScan
 from skills.recorder import recorder_code_create
 from tests.fixtures import ORIGIN, ApiFromPage, invoice_scan, node
 from tours.models import Question
+from tours.tasks import answer_question
 
 ASK = {"question": "Comment ajouter une remise ?", "route": "/factures/nouvelle"}
 
@@ -175,3 +177,32 @@ def test_messages_are_in_the_callers_language(oree):
     english = ask(oree.api(**{"Accept-Language": "en"}), {**ASK, "route": "x"}).json()["detail"]
     assert "path of a page" in english
     assert french != english
+
+
+def test_a_host_that_is_not_ours(oree):
+    response = oree.api().post("/v1/ai/ask", ASK, format="json", headers={"Host": "evil.example"})
+    assert_problem(response, 400, "bad_request")
+
+
+def test_a_length_that_no_number_holds(oree):
+    response = oree.api().post(
+        "/v1/ai/ask", "{}", content_type="application/json", headers={"Content-Length": "9" * 5000}
+    )
+    assert_problem(response, 413, "body_too_large")
+
+
+def test_a_broker_that_does_not_answer_costs_the_asker_nothing_but_time(
+    oree, settings, monkeypatch, django_capture_on_commit_callbacks
+):
+    def nobody_listens(*_args):
+        raise ConnectionError
+
+    settings.ASK_WAIT_MS = 0
+    oree.learn()
+    monkeypatch.setattr(valkey, "_resting_until", 0.0)
+    monkeypatch.setattr(answer_question, "delay", nobody_listens)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = ask(oree.api())
+    assert response.status_code == 202
+    assert Question.objects.get().outcome == Question.Outcome.WAITING
+    monkeypatch.setattr(valkey, "_resting_until", 0.0)

@@ -41,6 +41,7 @@ def test_a_wrong_value_stops_the_start_with_one_sentence() -> None:
         ("WEB_PORT", "65536"),
         ("PUBLIC_URL", "circuy.example"),
         ("PUBLIC_URL", "https://circuy.example/under/a/path"),
+        ("PUBLIC_URL", "https://circuy.example@evil.example"),
         ("NUM_PROXIES", "-1"),
     ],
 )

@@ -126,6 +126,15 @@ def test_the_next_start_recovers_from_a_kill_9(places: Places, victim: str) -> N
     user.wait()
 
 
+def test_the_servers_end_with_a_keeper_that_is_killed(places: Places) -> None:
+    ensure_running(places)
+    with redis.Redis.from_url(places.redis_url) as client:
+        servers = [postmaster(places), int(client.info("server")["process_id"])]
+    os.kill(keeper(places), signal.SIGKILL)
+    for pid in servers:
+        wait_until(lambda pid=pid: not lives(pid))
+
+
 def _reachable(places: Places) -> bool:
     """The keeper needs a moment to see that its server was killed; a start before that meets a dead one."""
     try:

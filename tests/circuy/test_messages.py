@@ -71,8 +71,6 @@ def test_the_compiled_file_is_that_of_the_sources(french):
     compiled = polib.mofile(str(FRENCH / "django.mo"))
 
     def content(file: polib.POFile | polib.MOFile) -> set[tuple[str, ...]]:
-        return {
-            (entry.msgctxt or "", entry.msgid, entry.msgstr, *entry.msgstr_plural.values()) for entry in file
-        }
+        return {(entry.msgctxt or "", entry.msgid, entry.msgstr, *entry.msgstr_plural.values()) for entry in file}
 
     assert content(compiled) == content(french)

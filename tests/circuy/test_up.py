@@ -167,9 +167,13 @@ def test_after_a_kill_9_nothing_lingers_and_the_next_start_recovers(up: Up) -> N
 
 @pytest.mark.parametrize(
     ("name", "url"),
-    [("DATABASE_URL", "postgresql://circuy:hush@127.0.0.1:1/circuy"), ("REDIS_URL", "redis://127.0.0.1:1/0")],
+    [
+        ("DATABASE_URL", "postgresql://circuy:hush@127.0.0.1:1/circuy"),
+        ("DATABASE_URL", "postgresql://circuy:hush@127.0.0.1:1/circuy?no_such_option=1"),
+        ("REDIS_URL", "redis://127.0.0.1:1/0"),
+    ],
 )
-def test_a_server_that_does_not_answer_is_named(
+def test_a_server_that_does_not_answer_is_named_with_the_reason(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, url: str
 ) -> None:
     monkeypatch.setenv(name, url)
@@ -177,6 +181,7 @@ def test_a_server_that_does_not_answer_is_named(
     assert run.process.wait(PATIENCE_S) == 2
     assert run.said.startswith(f"circuy: The server of {name} does not answer: ")
     assert run.said.count("\n") == 1
+    assert "refused" in run.said or "no_such_option" in run.said
     assert "hush" not in run.said
 
 

@@ -6,6 +6,8 @@ from moderation.models import Decision
 from moderation.services import review_decide
 from moderation.states import Status, Verb
 from organizations.errors import ServiceError
+from organizations.models import Membership, Role
+from organizations.scoping import tenant_scope
 from skills.models import PageSkill
 
 
@@ -97,3 +99,23 @@ def test_a_refused_decision_leaves_no_line_in_the_journal(oree, skill):
     with pytest.raises(ServiceError):
         decide(oree, skill, Verb.APPROVE, seen="0" * 64)
     assert Decision.objects.count() == before
+
+
+def test_a_member_of_two_organizations_decides_within_one_of_them(oree, stranger):
+    with tenant_scope(stranger.organization.id):
+        theirs = stranger.learn()
+    Membership.objects.create(organization=oree.organization, user=stranger.reviewer, role=Role.REVIEWER)
+    oree.learn()
+    ours = oree.learn(approve=False)
+    with tenant_scope(oree.organization.id, stranger.organization.id):
+        review_decide(
+            model=PageSkill,
+            subject_id=ours.pk,
+            organization=oree.organization,
+            actor=stranger.reviewer,
+            verb=Verb.APPROVE,
+            seen_digest=ours.digest,
+        )
+        theirs.refresh_from_db()
+        assert theirs.status == Status.PUBLISHED
+        assert PageSkill.objects.filter(status=Status.PUBLISHED).count() == 2

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from moderation.models import Notification
-from moderation.notifications.outbox import due_notifications, notification_deliver
+from moderation.notifications.outbox import LONGEST_WAIT_S, MAX_ATTEMPTS, due_notifications, notification_deliver
 from tests.fakes.slack_server import FakeSlack
 
 
@@ -105,3 +105,27 @@ def test_what_people_wrote_is_not_read_as_slacks_markup(message, slack):
     assert "<!channel>" not in text
     assert "<!here>" not in text
     assert "&lt;!channel&gt;" in text
+
+
+def test_a_fault_nobody_foresaw_is_a_failed_delivery_like_any_other(message, slack):
+    Notification.objects.filter(pk=message.pk).update(payload={})
+    assert not notification_deliver(message.pk)
+    message.refresh_from_db()
+    assert (message.state, message.attempts) == (Notification.State.WAITING, 1)
+    assert message.last_error == "KeyError"
+    assert message.next_try_at < timezone.now() + timedelta(seconds=10)
+
+
+def test_a_message_that_breaks_its_channel_is_given_up_in_the_end(message, slack):
+    Notification.objects.filter(pk=message.pk).update(payload={}, attempts=MAX_ATTEMPTS - 1)
+    assert not notification_deliver(message.pk)
+    message.refresh_from_db()
+    assert message.state == Notification.State.DEAD
+
+
+@pytest.mark.parametrize("answer", ["9" * 400, "99999", "²", "Wed, 21 Oct 2026 07:28:00 GMT"])
+def test_no_wait_that_slack_names_is_longer_than_our_longest(message, slack, answer):
+    slack.fail_with(429, headers={"Retry-After": answer}, body={"ok": False, "error": "ratelimited"})
+    assert not notification_deliver(message.pk)
+    message.refresh_from_db()
+    assert message.next_try_at <= timezone.now() + timedelta(seconds=LONGEST_WAIT_S)

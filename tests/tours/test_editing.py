@@ -156,3 +156,59 @@ def test_a_tour_whose_target_left_the_page_becomes_stale_and_is_no_longer_shown(
     tour.refresh_from_db()
     assert tour.status == Status.STALE
     assert published_for_path("/factures/nouvelle") == []
+
+
+def without_discount():
+    from tests.fixtures import invoice_scan
+
+    scan = invoice_scan()
+    return {**scan, "nodes": [node for node in scan["nodes"] if "Remise" not in node["label"]]}
+
+
+def moved_discount():
+    from tests.fixtures import invoice_scan
+
+    scan = invoice_scan()
+    moved = {"selector": "#elsewhere", "fallbackSelector": "input[name='elsewhere']"}
+    return {**scan, "nodes": [{**node, **moved} if "Remise" in node["label"] else node for node in scan["nodes"]]}
+
+
+def test_an_out_of_date_tour_is_not_live_again_because_somebody_edits_it(oree, tour):
+    decide(oree, tour, Verb.APPROVE)
+    skill = oree.learn(without_discount())
+    tour.refresh_from_db()
+    intent = skill.actions_json["intents"][0]["intent_id"]
+    edit(oree, tour, steps=[{**tour.current_version.steps[0], "intent_id": intent}])
+    tour.refresh_from_db()
+    assert tour.status == Status.PENDING_REVIEW
+    assert published_for_path("/factures/nouvelle") == []
+
+
+def test_a_live_tour_sent_back_for_changes_goes_out_of_date_too(oree, tour):
+    decide(oree, tour, Verb.APPROVE)
+    edit(oree, tour, title="Un autre titre")
+    tour.refresh_from_db()
+    decide(oree, tour, Verb.REQUEST_CHANGES)
+    oree.learn(without_discount())
+    tour.refresh_from_db()
+    assert tour.status == Status.STALE
+    assert published_for_path("/factures/nouvelle") == []
+
+
+def test_a_tour_whose_target_is_elsewhere_on_the_page_is_no_longer_shown(oree, tour):
+    decide(oree, tour, Verb.APPROVE)
+    oree.learn(moved_discount())
+    tour.refresh_from_db()
+    assert tour.status == Status.STALE
+    assert published_for_path("/factures/nouvelle") == []
+
+
+def test_a_live_version_that_lost_its_target_goes_while_its_revision_stays(oree, tour):
+    decide(oree, tour, Verb.APPROVE)
+    vat = next(i["intent_id"] for i in tour.page_skill.actions_json["intents"] if i["selector"] == "#vat")
+    edit(oree, tour, steps=[{**tour.current_version.steps[0], "intent_id": vat}])
+    oree.learn(without_discount())
+    tour.refresh_from_db()
+    assert tour.status == Status.PENDING_REVIEW
+    assert tour.published_version is None
+    assert published_for_path("/factures/nouvelle") == []

@@ -13,7 +13,7 @@ from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS
 
 FIELDS = ("intent_id", "title", "text", "placement")
 _STEP_ERROR = re.compile(r"^steps\[(\d+)\]\.(\w+)$")
-_MOVE = re.compile(r"^(up|down):(\d+)$")
+_MOVE = re.compile(r"^(up|down):(\d{1,3})$")
 _LONGEST = {"title": 4 * MAX_TITLE, "text": 4 * MAX_TEXT, "intent_id": 300, "placement": 20}
 
 

@@ -18,6 +18,7 @@ OUTCOME_TONES = {
     Question.Outcome.GENERATED: "info",
     Question.Outcome.NOTHING: "warn",
     Question.Outcome.UNKNOWN_PAGE: "warn",
+    Question.Outcome.FAILED: "bad",
 }
 
 
@@ -29,7 +30,7 @@ def outcome_badge(question: Question) -> SafeString:
 
 @admin.register(Question)
 class QuestionAdmin(TenantModelAdmin):
-    list_display = ["text", "outcome_label", "guide", "route", "end_user", "time_taken", moment("asked_at", _("Asked"))]
+    list_display = ["text", "outcome_label", "guide", moment("asked_at", _("Asked")), "route", "end_user", "time_taken"]
     list_filter = ["outcome", "page_skill", "locale", "asked_at"]
     search_fields = ["text", "route", "tour__title"]
     search_help_text = _("Search in questions, pages and tours")

@@ -13,6 +13,7 @@ from engine.masking import mask
 from engine.service import plan_intents
 from engine.types import Locale, Page
 from organizations.models import EndUser, Organization
+from organizations.workers import send_after_commit
 from skills.models import PageSkill
 from skills.routes import path_clean
 from skills.selectors import engine_page, skills_for_path
@@ -50,7 +51,7 @@ def question_ask(
         _reuse(question, skills)
     question.save(force_insert=True)
     if question.outcome == Question.Outcome.WAITING:
-        transaction.on_commit(partial(_enqueue, question.pk), robust=True)
+        send_after_commit(partial(_enqueue, question.pk))
     return question
 
 

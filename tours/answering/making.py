@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import timedelta
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
@@ -16,9 +16,9 @@ from engine.types import AnswerDraft, EngineConfig, Plan
 from moderation.services import review_submit
 from moderation.states import Status
 from organizations.budget import tokens_record
-from skills.config import engine_locale
+from skills.config import claim_lasts, engine_locale
 from skills.models import PageSkill
-from skills.selectors import engine_page
+from skills.selectors import engine_page, skills_for_path
 from tours.models import Question, Tour, TourGrant, TourVersion
 from tours.selectors import published_for_goal, rejected_goals
 from tours.services import version_add
@@ -26,45 +26,72 @@ from tours.steps import Step, steps_digest, steps_from_draft
 
 log = logging.getLogger(__name__)
 
-# Another worker may take a question over when the one that claimed it has been silent for this long.
-CLAIM_LASTS = timedelta(seconds=60)
+# A question that its worker did not survive this many times is not given to another.
+MAX_ATTEMPTS = 3
+# A question that nobody claimed for this long was never delivered.
+LOST_AFTER = timedelta(seconds=30)
+
+
+class PageReplacedError(Exception):
+    """The page was learnt again while the engine worked: the answer points at what may be gone."""
 
 
 def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> bool:
     """Answer a waiting question; return False when somebody else does or did.
 
     The question is claimed by one conditional update, and finished by another in the transaction that
-    saves the tour, so that a task delivered twice leaves one tour.
+    saves the tour, so that a task delivered twice leaves one tour. Nothing waits for ever: what the engine
+    breaks on, and what ended its worker ``MAX_ATTEMPTS`` times, is ``failed``, which its asker reads.
     """
     question = _claim(question_id)
-    if question is None or question.page_skill is None:
+    if question is None:
         return False
-    page = engine_page(question.page_skill)
-    draft = answer_question(
-        question.text,
-        page,
-        locale=engine_locale(question.locale),
-        config=config,
-        page_title=question.page_title,
-        avoid=rejected_goals(question.page_skill, question.normalized),
-    )
+    if question.attempts > MAX_ATTEMPTS:
+        log.error("question %s is given up: its worker ended %d times", question.pk, MAX_ATTEMPTS)
+        return _close(question, Question.Outcome.FAILED)
+    try:
+        return _answer_on_its_page(question, config)
+    except PageReplacedError:
+        return _answer_on_its_page(question, config)
+
+
+def _answer_on_its_page(question: Question, config: EngineConfig) -> bool:
+    """Have the engine answer on the page as it is learnt now, and save what it says."""
+    skill = _page_now(question)
+    if skill is None:
+        return _close(question, Question.Outcome.UNKNOWN_PAGE)
+    try:
+        page = engine_page(skill)
+        draft = answer_question(
+            question.text,
+            page,
+            locale=engine_locale(question.locale),
+            config=config,
+            page_title=question.page_title,
+            avoid=rejected_goals(skill, question.normalized),
+        )
+        steps = steps_from_draft(draft, page)
+        # Whoever chose the intents, the options that the words name are read from the words: the goal is the same.
+        choices = plan_intents(question.text, page).choices
+    except DatabaseError:
+        raise  # the sweeper tries again
+    except Exception:
+        log.exception("the engine broke on question %s", question.pk)
+        return _close(question, Question.Outcome.FAILED)
     tokens_record(
         organization=question.organization,
         prompt_tokens=draft.usage.prompt_tokens,
         completion_tokens=draft.usage.completion_tokens,
     )
-    steps = steps_from_draft(draft, page)
-    # Whoever chose the intents, the options that the words name are read from the words: the goal is the same for all.
-    choices = plan_intents(question.text, page).choices
     goal = Plan(tuple(step["intent_id"] for step in steps), confidence=1.0, choices=choices)
     with transaction.atomic():
-        return _finish(question, draft, steps, goal)
+        return _finish(question, skill, draft, steps, goal)
 
 
 def stale_questions(limit: int = 100) -> list[uuid.UUID]:
     """Return the ids of questions in the current scope that a dead broker or worker left waiting."""
-    before = timezone.now() - CLAIM_LASTS
-    waiting = Question.objects.filter(outcome=Question.Outcome.WAITING, asked_at__lt=before)
+    before = timezone.now() - claim_lasts()
+    waiting = Question.objects.filter(outcome=Question.Outcome.WAITING, asked_at__lt=timezone.now() - LOST_AFTER)
     unclaimed = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=before))
     return list(unclaimed.order_by("asked_at").values_list("pk", flat=True)[:limit])
 
@@ -72,15 +99,35 @@ def stale_questions(limit: int = 100) -> list[uuid.UUID]:
 def _claim(question_id: uuid.UUID) -> Question | None:
     now = timezone.now()
     free = Question.objects.filter(pk=question_id, outcome=Question.Outcome.WAITING).filter(
-        Q(claimed_at=None) | Q(claimed_at__lt=now - CLAIM_LASTS)
+        Q(claimed_at=None) | Q(claimed_at__lt=now - claim_lasts())
     )
-    if not free.update(claimed_at=now):
+    if not free.update(claimed_at=now, attempts=F("attempts") + 1):
         return None
     return Question.objects.select_related("organization", "end_user", "page_skill").get(pk=question_id)
 
 
-def _finish(question: Question, draft: AnswerDraft, steps: list[Step], goal: Plan) -> bool:
-    """Write the outcome, the tour, the grant and the announcement: all or nothing."""
+def _page_now(question: Question) -> PageSkill | None:
+    """Return the page of a question as it is published now, which may be another version than when it was asked."""
+    asked_on = question.page_skill_id
+    current = PageSkill.objects.filter(pk=asked_on, status=Status.PUBLISHED).first() if asked_on else None
+    return current or next(iter(skills_for_path(question.route)), None)
+
+
+def _close(question: Question, outcome: Question.Outcome) -> bool:
+    """End a question without an answer, unless it has one by now."""
+    waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
+    return bool(waiting.update(outcome=outcome, latency_ms=_latency_ms(question)))
+
+
+def _latency_ms(question: Question) -> int:
+    return max(0, round((timezone.now() - question.asked_at).total_seconds() * 1000))
+
+
+def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: list[Step], goal: Plan) -> bool:
+    """Write the outcome, the tour, the grant and the announcement: all or nothing.
+
+    Raises ``PageReplacedError`` when the page-skill is not the published one any more.
+    """
     waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
     if not waiting.update(
         outcome=Question.Outcome.GENERATED if steps else Question.Outcome.NOTHING,
@@ -90,18 +137,22 @@ def _finish(question: Question, draft: AnswerDraft, steps: list[Step], goal: Pla
         fell_back=draft.fell_back[:40],
         prompt_tokens=draft.usage.prompt_tokens,
         completion_tokens=draft.usage.completion_tokens,
-        latency_ms=round((timezone.now() - question.asked_at).total_seconds() * 1000),
+        latency_ms=_latency_ms(question),
+        page_skill=skill,
     ):
         return False
-    if not steps or question.page_skill is None:
+    if not steps:
         return True
-    # One lock for a page: two workers that answer the same question at once must not each make the tour.
-    PageSkill.objects.select_for_update().get(pk=question.page_skill.pk)
-    live = published_for_goal(question.page_skill, question.locale, question.normalized, goal)
+    # One lock for a page: two workers that answer the same question at once must not each make the tour, and the
+    # page must not be replaced before its tours have moved. (No key is touched: new questions need not wait.)
+    locked = PageSkill.objects.select_for_update(no_key=True).filter(pk=skill.pk, status=Status.PUBLISHED)
+    if locked.first() is None:
+        raise PageReplacedError
+    live = published_for_goal(skill, question.locale, question.normalized, goal)
     if live is not None and live.published_version is not None:
         _answer(question, live.published_version, outcome=Question.Outcome.PUBLISHED)
         return True
-    version, is_new = _version_for(question, question.page_skill, draft.title, steps, goal)
+    version, is_new = _version_for(question, skill, draft.title, steps, goal)
     TourGrant.objects.get_or_create(
         organization=question.organization, tour_version=version, end_user=question.end_user
     )

@@ -45,7 +45,10 @@ def tour_payload(tour: Tour, version: TourVersion, *, source: str, published: bo
 def _nothing(question: Question) -> dict[str, Any]:
     page = page_of(question)
     with override(question.locale):
-        message = _("Sorry, I couldn't find the matching element on this page.")
+        if question.outcome == Question.Outcome.FAILED:
+            message = _("Sorry, this question could not be answered. Ask it again in a moment.")
+        else:
+            message = _("Sorry, I couldn't find the matching element on this page.")
     source = "local" if question.provider in ("", "local") else "llm"
     return {
         "tour_id": None,
