@@ -114,16 +114,22 @@ def plan_intents(question: str, page: Page) -> Plan:
 def suggest_goals(question: str, page: Page, limit: int = 3) -> list[str]:
     """Offer goals of the page that a user may have meant, nearest first, then the page's main ones."""
     ranked = rank_intents(question, page)
-    near = [entry.intent for entry in ranked if entry.score > 0 and entry.intent.action_type != "navigate"]
+    near = [
+        entry.intent
+        for entry in ranked
+        if entry.score > 0 and entry.intent.action_type != "navigate" and not entry.intent.element.closed
+    ]
     main = sorted(page.intents, key=_prominence)
     goals = dict.fromkeys(intent.user_goal for intent in (*near, *main))
     return list(goals)[:limit]
 
 
-def _prominence(intent: Intent) -> tuple[bool, bool, bool, int]:
+def _prominence(intent: Intent) -> tuple[bool, bool, bool, bool, int]:
     element = intent.element
     return (
         intent.action_type == "navigate",
+        # What stands under no heading and in no form is on every page: signing out, the menu.
+        not (element.heading or element.form),
         element.closed or bool(element.row),
         intent.action_type != "submit" and not element.required,
         element.position,

@@ -27,6 +27,7 @@ _BARE_SAVES = {
     "sauvegarder": "Enregistrer les modifications",
     "save": "Save the changes",
 }
+_TURNED = re.compile(r"^(?:page (?:suivante|précédente)|(?:next|previous) page)$", re.IGNORECASE)
 _ASIDE = re.compile(r"\(.*?\)")
 _DATE_TYPES = frozenset(("date", "datetime-local", "month", "week", "time", "color"))
 _APPLIED = frozenset(("discount", "coupon"))
@@ -70,6 +71,26 @@ def action_of(tag: str, type_: str, role: str, label: str, locale: Locale) -> Ac
     return "click"
 
 
+def is_filter(element: ElementContext) -> bool:
+    """Tell whether an element stands among the filters of a list."""
+    return "filter" in lexicon().concepts_in(f"{element.form} {element.group}")
+
+
+def is_bound(element: ElementContext) -> bool:
+    """Tell whether an element is one end of a range of dates: *Du*, *Au*."""
+    return element.type in _DATE_TYPES and fold(element_label(element)) in _BOUNDS
+
+
+def bound_name(element: ElementContext, locale: Locale) -> str:
+    """Name one end of a range of dates; empty for anything else."""
+    return _BOUNDS[fold(element_label(element))][0 if locale == "fr" else 1] if is_bound(element) else ""
+
+
+def without_aside(label: str) -> str:
+    """Leave out what stands in brackets, unless nothing else is left."""
+    return clean_label(_ASIDE.sub("", label)) or label
+
+
 def opens_with_verb(label: str, locale: Locale) -> bool:
     """Tell whether a label is an order or an infinitive (*Exporter en CSV*), not a name (*Exports*)."""
     parts = words(label)
@@ -90,6 +111,9 @@ def word_goal(element: ElementContext, action: ActionType, locale: Locale, *, su
         return _field(element, action, label, locale)
     if action == "check":
         return _check(element, label, locale)
+    if action == "navigate" and (turned := _TURNED.match(label)):
+        goal = f"Aller à la {inside(turned[0])}" if locale == "fr" else f"Go to the {inside(turned[0])}"
+        return _same(goal)
     if action == "navigate" and not element.row and not _is_creation(label, locale):
         goal = f"Aller à {quote(label, 'fr')}" if locale == "fr" else f"Go to {quote(label, 'en')}"
         return Wording(goal, goal)
@@ -104,8 +128,7 @@ def _field(element: ElementContext, action: ActionType, label: str, locale: Loca
     quoted = name[:1] in "«“"
     concepts = lexicon().concepts_in(label)
     french = locale == "fr"
-    if element.type in _DATE_TYPES and fold(label) in _BOUNDS:
-        bound = _BOUNDS[fold(label)][0 if french else 1]
+    if bound := bound_name(element, locale):
         return _same(f"{'Choisir' if french else 'Choose'} {bound}")
     if "search" in concepts:
         return _same("Rechercher dans la page" if french else "Search this page")
@@ -113,10 +136,10 @@ def _field(element: ElementContext, action: ActionType, label: str, locale: Loca
         return _same(f"Rechercher avec {name}" if french else f"Search with {name}")
     verb = _field_verb(element, action, locale, quoted=quoted)
     goal = title = f"{verb} {name}"
-    if action == "select" and "filter" in lexicon().concepts_in(f"{element.form} {element.group}"):
+    if action == "select" and is_filter(element):
         goal = f"Filtrer par {inside(label)}" if french else f"Filter by {name if quoted else inside(label)}"
     elif concepts & _APPLIED and action == "input" and not quoted:
-        goal = f"{'Appliquer' if french else 'Apply'} {one_of(clean_label(_ASIDE.sub('', label)), locale)}"
+        goal = f"{'Appliquer' if french else 'Apply'} {one_of(without_aside(label), locale)}"
     return Wording(goal, title)
 
 
@@ -163,7 +186,7 @@ def _press(element: ElementContext, label: str, locale: Locale, subject: str) ->
     text = quote(label, locale)
     if element.role == "tab":
         return _same(f"Ouvrir l’onglet {text}" if french else f"Open the {text} tab")
-    if element.tag == "summary":
+    if element.tag == "summary" and not opens_with_verb(label, locale):
         return _same(f"Afficher {text}" if french else f"Show {text}")
     if element.row:
         return _row_action(label, locale, subject)

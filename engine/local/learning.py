@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from engine.local.goals import Wording, action_of, element_label, opens_with_verb, word_goal
 from engine.local.lexicon import Spot, lexicon
-from engine.local.naming import NBSP, clean_label, quote
+from engine.local.naming import NBSP, clean_label, quote, sentence
 from engine.local.text import STOP_WORDS, fold, stems, words
 from engine.types import ActionType, ElementContext, Intent, Locale, Scan, ScanNode, SkillProposal
 
@@ -120,7 +120,9 @@ def summarize(name: str, intents: Sequence[Intent], locale: Locale) -> str:
     goals = _joined([intent.user_goal[:1].lower() + intent.user_goal[1:] for intent in chosen], locale)
     if locale == "fr":
         kind = "Formulaire" if is_form else "Liste" if rows else "Page"
-        return f"{kind} {quote(name, 'fr')}{NBSP}: {goals}." if goals else f"{kind} {quote(name, 'fr')}."
+        # *Liste des clients* says already that it is a list.
+        called = sentence(name) if fold(name).startswith(fold(kind)) else f"{kind} {quote(name, 'fr')}"
+        return f"{called}{NBSP}: {goals}." if goals else f"{called}."
     kind = "form" if is_form else "list" if rows else "page"
     return f"The {quote(name, 'en')} {kind}: {goals}." if goals else f"The {quote(name, 'en')} {kind}."
 

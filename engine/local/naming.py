@@ -17,6 +17,8 @@ NBSP = "\u00a0"
 _QUOTED_LENGTH = 40
 _TAIL = re.compile(r"[\s:*…]+$|\s*\((?:obligatoire|requis|required|facultatif|optionnel|optional)\)\s*$", re.IGNORECASE)
 _ICONS = re.compile("[\ue000-\uf8ff]")
+# Labels are scanned in 30 characters; of emoji, one may be several.
+_CUT_LENGTH = 28
 _HEAD = re.compile(r"^[^\w«“\"(%€$#]+")
 _FEMININE_ENDINGS = ("tion", "sion", "ite", "ence", "ance", "ure", "ette", "tude", "aison")
 _MASCULINE_ENDINGS = ("ment", "age", "isme", "oir", "teur")
@@ -38,7 +40,12 @@ class Noun:
 
 
 def clean_label(label: str) -> str:
-    """Take off what decorates a label on a page: stars, colons, "(required)", leading icons, extra spaces."""
+    """Take off what decorates a label on a page: stars, colons, "(required)", leading icons, extra spaces.
+
+    Of a label that the scanner cut, the half word at its end goes too.
+    """
+    if label.endswith("…") and len(label) >= _CUT_LENGTH and " " in label:
+        label = label.rsplit(" ", 1)[0].rstrip(" &-–,;")
     label = _HEAD.sub("", " ".join(_ICONS.sub(" ", label).split()))
     previous = None
     while label != previous:

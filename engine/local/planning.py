@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.local.goals import is_bound, is_filter, without_aside
 from engine.local.lexicon import lexicon
 from engine.local.question import Clause, Question, read_question
 from engine.local.ranking import (
@@ -32,6 +33,16 @@ _CREATING = frozenset(("create", "sign_up", "invite"))
 _COMPLETED_BY_FIELDS = frozenset(("create", "save", "confirm", "pay", "calculate", "approve"))
 _FIELDS = ("input", "select", "check")
 _PRESSED = ("submit", "click")
+# What a link to another page can be the way to, when it does not say itself what it does.
+_FOUND_ELSEWHERE = frozenset(("create", "search", "filter", "previous", "next"))
+_NARROWING = frozenset(("filter", "search"))
+_CHANGING = frozenset(("add", "change", "fill", "apply", "create", "delete"))
+_LOOKING = frozenset(("see", "open", "choose", "search", "filter", "list"))
+_DATES = frozenset(("date", "datetime-local", "month", "week", "time"))
+_NEARLY = 0.8
+_HALF = 0.6
+_AGAINST = 0.35
+_NEW = frozenset(("nouveau", "nouvel", "nouvelle", "new"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +77,21 @@ def draft_plan(question: str, page: Page, *, avoid: Collection[tuple[str, ...]] 
     read = read_question(question, evidence.vocabulary)
     if not read.units:
         return NOTHING
+    least = 0.0
     for main in _mains(read, evidence):
+        if main.score < least:
+            continue
         intents = _steps(main, read, evidence)
         confidence = _confidence(read, intents, evidence) * _object_agreement(read, main, evidence)
         if confidence < ENOUGH:
             continue
         ordered = with_openers(intents, page)[:_MOST_STEPS]
         if tuple(intent.intent_id for intent in ordered) in avoid:
+            # Refused by a person. What takes its place must be nearly as good: better no answer than another wrong one.
+            least = max(least, _NEARLY * main.score)
             continue
-        choices = {intent.intent_id: option for intent in ordered if (option := _named_option(intent, read))}
-        return Draft(tuple(ordered), round(confidence, 4), choices, main.evidence.intent)
+        choices = {intent.intent_id: option for intent in ordered if (option := _named_option(intent, read, evidence))}
+        return Draft(tuple(ordered), round(confidence, 4), choices, _heart(ordered, main.evidence.intent, evidence))
     return NOTHING
 
 
@@ -95,9 +111,20 @@ def _mains(question: Question, evidence: PageEvidence) -> Iterator[Scored]:
     yield from (scored for scored in ranked[:3] if scored.score > 0)
 
 
+def _heart(steps: Sequence[Intent], main: Intent, evidence: PageEvidence) -> Intent:
+    """The intent that a plan is named after: of several filters, the button that applies them."""
+    fields = [intent for intent in steps if intent.action_type in _FIELDS]
+    return steps[-1] if len(fields) > 1 and _narrows(steps[-1], evidence) else main
+
+
 def _steps(main: Scored, question: Question, evidence: PageEvidence) -> list[Intent]:
     intent = main.evidence.intent
-    chosen = [intent]
+    if _narrows(intent, evidence):
+        chosen = _filters_named(intent, question, evidence)
+    else:
+        chosen = _whole_range(intent, evidence)
+    if len(chosen) > 1:
+        return chosen
     finishing = intent.action_type in _PRESSED and bool(main.evidence.commands & _FINISHING)
     button = _finishing_button(question, chosen, evidence)
     if button:
@@ -109,8 +136,79 @@ def _steps(main: Scored, question: Question, evidence: PageEvidence) -> list[Int
     creating = main.evidence.commands & _CREATING & _commands(question)
     if creating and chosen == [intent] and intent.action_type == "submit" and intent.element.form:
         chosen = [*_required_with(intent, evidence), intent]
+    if chosen == [intent]:
+        chosen = _with_its_field(intent, evidence) or _with_what_it_opens(intent, question, evidence)
     sequential = any(clause.joint == "sequence" for clause in question.clauses[1:]) and not finishing
     return chosen if sequential else sorted(chosen, key=_in_order)
+
+
+def _narrows(intent: Intent, evidence: PageEvidence) -> bool:
+    """Tell whether the intent is the button of a form that filters a list."""
+    if intent.action_type != "submit" or not intent.element.form:
+        return False
+    own = next(one for one in evidence.intents if one.intent == intent)
+    return bool(own.commands & _NARROWING) and any(
+        one.options or one.intent.element.type in _DATES for one in _fields_with(intent, evidence)
+    )
+
+
+def _filters_named(button: Intent, question: Question, evidence: PageEvidence) -> list[Intent]:
+    """*Filtrer par date*: the filters that the question names, then their button."""
+    things = [unit for unit in question.units if unit.kind == "thing" and not evidence.is_subject(unit)]
+    named = [
+        one.intent
+        for one in _fields_with(button, evidence)
+        if one.intent.element.type != "search" and any(match(unit, one) >= STRONG for unit in things)
+    ]
+    return [*sorted(named, key=_in_order)[: _MOST_STEPS - 1], button]
+
+
+def _whole_range(field: Intent, evidence: PageEvidence) -> list[Intent]:
+    """One end of a range in a form of filters stands for both ends and the button that applies them."""
+    if field.action_type not in _FIELDS or not is_bound(field.element):
+        return [field]
+    button = next(
+        (
+            one.intent
+            for one in evidence.intents
+            if one.intent.element.form == field.element.form and _narrows(one.intent, evidence)
+        ),
+        None,
+    )
+    ends = [
+        one.intent
+        for one in evidence.intents
+        if is_bound(one.intent.element)
+        and (one.intent.element.form, one.intent.element.group) == (field.element.form, field.element.group)
+    ]
+    return [*sorted(ends, key=_in_order), button] if button and len(ends) == 2 else [field]
+
+
+def _with_its_field(button: Intent, evidence: PageEvidence) -> list[Intent]:
+    """A form of one field and one button: *Mettre à jour le statut* does nothing before the status is chosen."""
+    if button.action_type != "submit":
+        return []
+    fields = [one.intent for one in _fields_with(button, evidence)]
+    return [*fields, button] if len(fields) == 1 and _only_button_of(fields[0], evidence) == button else []
+
+
+def _with_what_it_opens(opener: Intent, question: Question, evidence: PageEvidence) -> list[Intent]:
+    """What carries out a command may wait behind the control that only opens it: go on to the end."""
+    own = next(one for one in evidence.intents if one.intent == opener)
+    inside = [one.intent for one in evidence.intents if one.intent.element.opener == opener.selector]
+    buttons = [intent for intent in inside if intent.action_type == "submit"]
+    if len(buttons) != 1 or not own.commands & _commands(question, vague=False):
+        return [opener]
+    needed = [intent for intent in inside if intent.action_type in _FIELDS and intent.element.required]
+    return [opener, *sorted(needed, key=_in_order)[: _MOST_STEPS - 2], buttons[0]]
+
+
+def _fields_with(button: Intent, evidence: PageEvidence) -> list[IntentEvidence]:
+    return [
+        one
+        for one in evidence.intents
+        if one.intent.element.form == button.element.form and one.intent.action_type in _FIELDS
+    ]
 
 
 def _served_by(clause: Clause, chosen: Sequence[Intent], question: Question, evidence: PageEvidence) -> list[Intent]:
@@ -132,7 +230,7 @@ def _finishing_button(question: Question, chosen: Sequence[Intent], evidence: Pa
     """The button that carries out the question's command after its fields, in the same form."""
     if any(intent.action_type not in _FIELDS for intent in chosen):
         return None
-    if len(chosen) == 1 and _named_option(chosen[0], question) and (only := _only_button_of(chosen[0], evidence)):
+    if len(chosen) == 1 and (only := _button_that_applies(chosen[0], evidence)):
         return only
     commands = _commands(question, vague=False)
     forms = {intent.element.form for intent in chosen if intent.element.form}
@@ -144,6 +242,14 @@ def _finishing_button(question: Question, chosen: Sequence[Intent], evidence: Pa
             if all(concepts & asked for concepts in own):
                 return intent
     return None
+
+
+def _button_that_applies(field: Intent, evidence: PageEvidence) -> Intent | None:
+    """The button without which a choice in a list changes nothing: its form's only one, or that of the filters."""
+    if field.action_type != "select":
+        return None
+    together = (one.intent for one in evidence.intents if one.intent.element.form == field.element.form)
+    return _only_button_of(field, evidence) or next((one for one in together if _narrows(one, evidence)), None)
 
 
 def _only_button_of(field: Intent, evidence: PageEvidence) -> Intent | None:
@@ -162,13 +268,7 @@ def _commands(question: Question, *, vague: bool = True) -> frozenset[str]:
 
 
 def _required_with(button: Intent, evidence: PageEvidence) -> list[Intent]:
-    fields = [
-        e.intent
-        for e in evidence.intents
-        if e.intent.element.form == button.element.form
-        and e.intent.action_type in _FIELDS
-        and e.intent.element.required
-    ]
+    fields = [one.intent for one in _fields_with(button, evidence) if one.intent.element.required]
     return sorted(fields, key=_in_order)[: _MOST_STEPS - 1]
 
 
@@ -223,11 +323,14 @@ def _says_all(question: Question, intent: IntentEvidence) -> bool:
 
 def _object_agreement(question: Question, main: Scored, evidence: PageEvidence) -> float:
     """*Supprimer un client* is neither *Supprimer la ligne* nor *Choisir le client*: half an answer is no answer."""
-    action = main.evidence.intent.action_type
-    if action in _FIELDS:
-        commands = _commands(question, vague=False)
-        done = not commands or commands & (FIELD_COMMANDS[action] | _COMPLETED_BY_FIELDS | main.evidence.commands)
-        return 1.0 if done else 0.6
+    intent = main.evidence.intent
+    commands = _commands(question, vague=False)
+    if intent.action_type in _FIELDS:
+        return _field_agreement(question, main.evidence, commands, evidence)
+    if commands and not _can(main.evidence, commands):
+        return _HALF
+    if _narrows(intent, evidence) and _changes(question):
+        return _AGAINST
     own = [concepts for concepts, _ in main.evidence.name_units if concepts and not concepts & main.evidence.commands]
     things = [u for u in question.units if u.kind in ("thing", "elsewhere") and not evidence.is_subject(u)]
     if not own or not things or any(match(unit, main.evidence) >= STRONG for unit in things):
@@ -236,16 +339,49 @@ def _object_agreement(question: Question, main: Scored, evidence: PageEvidence) 
     return 1.0 if any(concepts & asked for concepts in own) else 0.5
 
 
-def _named_option(intent: Intent, question: Question) -> str:
+def _field_agreement(
+    question: Question, field: IntentEvidence, commands: frozenset[str], evidence: PageEvidence
+) -> float:
+    element, action = field.intent.element, field.intent.action_type
+    asked = frozenset(concept for unit in question.units for concept in unit.concepts)
+    changing = _changes(question)
+    if changing and is_filter(element) and not _named_option(field.intent, question, evidence):
+        # A filter shows other rows; it changes none.
+        return _AGAINST
+    named = action != "select" and all(concepts & asked for concepts, _ in field.name_units)
+    if changing and not named and not element.group and _NEW & set(question.said) - set(words(element.label)):
+        # What is new is not in a list yet, and *Note au client* is no new customer.
+        return _AGAINST
+    done = not commands or commands & (FIELD_COMMANDS[action] | _COMPLETED_BY_FIELDS | field.commands)
+    return 1.0 if done else _HALF
+
+
+def _changes(question: Question) -> bool:
+    """Tell whether the question wants something else than to look at what is there."""
+    asked = frozenset(concept for unit in question.units for concept in unit.concepts)
+    return bool(asked & _CHANGING) and not asked & _LOOKING
+
+
+def _can(press: IntentEvidence, commands: frozenset[str]) -> bool:
+    """Tell whether a button or link may do one of the commands, or something as good; *Ajouter* does not delete."""
+    if press.intent.action_type == "navigate" and press.commands <= _LOOKING:
+        return bool(press.intent.element.row) or bool(commands & _FOUND_ELSEWHERE)
+    near = frozenset(other for command in commands for other in lexicon().near(command))
+    finishing = press.commands & _FINISHING and commands & _FINISHING
+    return not press.commands or bool(press.commands & (commands | near)) or bool(finishing)
+
+
+def _named_option(intent: Intent, question: Question, evidence: PageEvidence) -> str:
     """The option of a list that the question names, word for word or by another name for it; only a sole candidate."""
     if intent.action_type != "select":
         return ""
     said = [stems(word) for word in question.said]
     options = [option for option in intent.element.options if not _INVITATION.match(option)]
-    literal = [option for option in options if _stands_in([stems(word) for word in words(option)], said)]
+    literal = [option for option in options if _stands_in([stems(word) for word in words(without_aside(option))], said)]
     if literal:
         return max(literal, key=len)
-    concepts = {c for unit in question.units if unit.kind == "thing" for c in unit.concepts}
+    things = [unit for unit in question.units if unit.kind == "thing" and not evidence.is_subject(unit)]
+    concepts = {concept for unit in things for concept in unit.concepts}
     concepts -= lexicon().concepts_in(intent.element.label)
     meant = [option for option in options if lexicon().concepts_in(option) & concepts]
     return meant[0] if len(meant) == 1 else ""

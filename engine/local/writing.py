@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
-from engine.local.goals import element_label, word_goal
-from engine.local.lexicon import lexicon
+from engine.local.goals import bound_name, element_label, word_goal
+from engine.local.lexicon import Spot, lexicon
 from engine.local.naming import named, quote, sentence
 from engine.local.text import words
 from engine.types import Intent, Locale, StepDraft
@@ -86,7 +87,8 @@ def _for_field(intent: Intent, label: str, locale: Locale, page_locale: Locale, 
             "Choisissez {choice} dans la liste {label}." if locale == "fr" else "Choose {choice} in the {label} list."
         )
         return pattern.format(choice=quote(choice, locale), label=quoted)
-    name = named(label, locale) if locale == page_locale else _translated(label, locale)
+    name = bound_name(intent.element, locale)
+    name = name or (named(label, locale) if locale == page_locale else _translated(label, locale))
     bare = not name or name[:1] in "«“"
     pattern = _hint(intent, label, locale) or _PATTERNS[locale][_kind_of_field(intent), bare]
     return pattern.replace("{name}", name).replace("{label}", quoted)
@@ -106,6 +108,8 @@ def _for_check(intent: Intent, label: str, locale: Locale) -> str:
         return f"Sélectionnez {quoted}." if locale == "fr" else f"Select {quoted}."
     if intent.element.role == "switch":
         return f"Activez ou désactivez {quoted} ici." if locale == "fr" else f"Turn {quoted} on or off here."
+    if intent.element.required:
+        return f"Cochez la case {quoted}." if locale == "fr" else f"Tick the {quoted} box."
     return f"Cochez ou décochez la case {quoted}." if locale == "fr" else f"Tick or untick the {quoted} box."
 
 
@@ -118,7 +122,7 @@ def _for_press(intent: Intent, label: str, locale: Locale, page_locale: Locale, 
         return f"{click} sur la ligne de votre choix." if locale == "fr" else f"{click} on the row of your choice."
     if last_of_many and intent.action_type == "submit":
         return f"Pour terminer, c{click[1:]}." if locale == "fr" else f"To finish, c{click[1:]}."
-    if intent.action_type == "navigate" and intent.user_goal.startswith(("Aller", "Go to")):
+    if intent.action_type == "navigate" and intent.user_goal.startswith(("Aller à «", "Go to “")):
         return f"{click} pour ouvrir cette page." if locale == "fr" else f"{click} to open that page."
     goal = intent.user_goal
     if (
@@ -164,12 +168,11 @@ def _starts_alike(label: str, concept: str) -> bool:
 
 def _foreign_title(intent: Intent, label: str, locale: Locale) -> str:
     """Word a title in another language than the page's: translated by the lexicon where it can, else with the label."""
-    thing = _translated(label, locale)
+    thing = bound_name(intent.element, locale) or _translated(label, locale)
     action = intent.action_type
     if action in ("input", "select"):
-        verb = {"fr": {"input": "Saisir", "select": "Choisir"}, "en": {"input": "Enter", "select": "Choose"}}[locale][
-            action
-        ]
+        typed = action == "input" and intent.element.type not in _DATES
+        verb = {"fr": ("Choisir", "Saisir"), "en": ("Choose", "Enter")}[locale][typed]
         return f"{verb} {thing or quote(label, locale)}"
     if action == "check":
         return f"{'Cocher' if locale == 'fr' else 'Tick'} {quote(label, locale)}"
@@ -183,16 +186,28 @@ def _foreign_title(intent: Intent, label: str, locale: Locale) -> str:
 
 def _translated(label: str, locale: Locale) -> str:
     """Name the label's first thing in another language, or give an empty string."""
-    spots = lexicon().spots(words(label))
+    said = words(label)
+    spots = lexicon().spots(said)
     verbs = {spot.start for spot in spots if spot.concept.is_action}
-    for spot in spots:
+    page_locale: Locale = "en" if locale == "fr" else "fr"
+    # *Note* is a note before it is a rating: a word means first the concept that it is the usual name of.
+    for spot in sorted(spots, key=lambda one: (one.start, not _is_usual_name(one, said, page_locale))):
         wording = spot.concept.wording[locale][:1]
-        if spot.start in verbs or spot.concept.is_action or not wording:
+        if (
+            (spot.start in verbs and not _is_usual_name(spot, said, page_locale))
+            or spot.concept.is_action
+            or not wording
+        ):
             continue
         if spot.concept.name in _FORMATS:
             return f"en {wording[0]}" if locale == "fr" else f"as {wording[0]}"
         return named(wording[0], locale)
     return ""
+
+
+def _is_usual_name(spot: Spot, said: Sequence[str], locale: Locale) -> bool:
+    usual = spot.concept.wording[locale][:1]
+    return bool(usual) and words(usual[0]) == list(said[spot.start : spot.start + spot.length])
 
 
 @cache

@@ -133,6 +133,9 @@ describe('language', () => {
 
   it('fills sentences in', () => {
     expect(speaker(messages, 'fr')('stepOf', { count: 1, total: 3 })).toBe('Étape 1 sur 3');
+    expect(speaker(messages, 'fr')('rateQuestion')).toBe('C’est fait\u00a0?');
+    expect(speaker(recorderMessages, 'fr')('review', { name: 'A ? b' })).toBe('Relire «\u00a0A ? b\u00a0»');
+    expect(speaker(messages, 'en')('rateQuestion')).toBe('All done?');
   });
 
   it("keeps the contract's sentence when nothing fits", () => {

@@ -39,6 +39,12 @@ describe('accessible names', () => {
     ['<button data-here><span aria-hidden="true">★</span> Favori</button>', 'Favori'],
     ['<button data-here><span style="display:none">caché</span>Vu</button>', 'Vu'],
     ['<div data-here role="tab"><div>Onglet</div><div>un</div></div>', 'Onglet un'],
+    [
+      '<a data-here href="/">Maison Orée<small style="display:block">Épicerie fine</small></a>',
+      'Maison Orée Épicerie fine',
+    ],
+    ['<button data-here><span style="display:inline-block">3</span>commandes</button>', '3 commandes'],
+    ['<button data-here>Télé<b>charger</b></button>', 'Télécharger'],
     ['<div data-here role="textbox" contenteditable>texte saisi</div>', ''],
     ['<form data-here aria-label="Facture"></form>', 'Facture'],
   ])('%s', (html, name) => {

@@ -75,6 +75,14 @@ function reviewForm(form) {
     for (const button of form.querySelectorAll('[data-when-unchanged]')) button.hidden = changed;
   };
   form.addEventListener('input', refresh);
+  form.addEventListener('submit', () => {
+    form.querySelector('[name=untouched]')?.remove();
+    if (snapshot(form) === opened && form.dataset.dirty !== 'true') {
+      form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'untouched', value: '1' }));
+    }
+    keepWords(form);
+  });
+  if (giveWordsBack(form)) form.dataset.dirty = 'true';
   form.addEventListener('change', (event) => {
     if (!event.target.matches('[data-remove]')) return;
     const row = event.target.closest('[data-step]');
@@ -104,6 +112,34 @@ function reviewForm(form) {
     for (const step of list.querySelectorAll('[data-step]')) previewStep(step);
   }
   refresh();
+}
+
+const KEPT_WORDS = 'circuy-words';
+
+// A session that ends while somebody writes sends them to the sign-in page: what they had typed waits in the tab.
+function keepWords(form) {
+  const words = [...form.elements]
+    .filter((field) => field.name && field.matches('textarea, select, input[type=text], input[type=checkbox]'))
+    .map((field) => [field.name, field.type === 'checkbox' ? field.checked : field.value]);
+  sessionStorage.setItem(KEPT_WORDS, JSON.stringify({ path: location.pathname, words }));
+}
+
+// Given back on the way out of the sign-in page, when every field is still there.
+function giveWordsBack(form) {
+  const kept = JSON.parse(sessionStorage.getItem(KEPT_WORDS) ?? 'null');
+  sessionStorage.removeItem(KEPT_WORDS);
+  const cameFrom = document.referrer ? new URL(document.referrer).pathname : '';
+  if (kept === null || kept.path !== location.pathname || !cameFrom.endsWith('/login/')) return false;
+  const fields = kept.words.map(([name, value]) => [form.elements.namedItem(name), value]);
+  if (fields.some(([field]) => field === null)) return false;
+  for (const [field, value] of fields) {
+    if (field.type === 'checkbox') field.checked = value;
+    else field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  const note = document.querySelector('[data-words-back]');
+  if (note) note.hidden = false;
+  return true;
 }
 
 function snapshot(form) {

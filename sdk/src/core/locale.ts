@@ -6,10 +6,16 @@ export type Say<Key extends string> = (key: Key, values?: Record<string, string 
 /** Sentences by language. */
 export type Dictionaries<Key extends string> = Record<Locale, Record<Key, string>>;
 
+/** Where French wants a space that never breaks: before high punctuation, inside quotation marks. */
+const FRENCH_SPACES = / (?=[?!:;»])|(?<=«) /g;
+
 /** The sentences of `dictionaries` in `locale`. */
 export function speaker<Key extends string>(dictionaries: Dictionaries<Key>, locale: Locale): Say<Key> {
-  return (key, values = {}) =>
-    dictionaries[locale][key].replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  return (key, values = {}) => {
+    const sentence = dictionaries[locale][key];
+    const spaced = locale === 'fr' ? sentence.replace(FRENCH_SPACES, '\u00a0') : sentence;
+    return spaced.replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  };
 }
 
 /** The first of `wishes` that we speak ("fr-CA" is French), else French. */

@@ -32,7 +32,7 @@ const fr = {
   covers: 'Couvre {examples}',
   coversNot: 'Cette adresse ne couvre pas la page ouverte ({path}).',
   send: 'Envoyer à Circuy',
-  rescan: 'Rescanner',
+  rescan: 'Actualiser',
   quit: 'Quitter',
   sending: 'Envoi en cours…',
   learning: 'Circuy apprend cette page…',

@@ -182,10 +182,15 @@ export class Names {
         out += text;
       } else if (env.isElement(child)) {
         const part = this.partOf(child, depth + 1, evenHidden);
-        out += INLINE.has(env.tag(child)) ? part : ` ${part} `;
+        out += this.runsOn(child) ? part : ` ${part} `;
       }
     }
     return out;
+  }
+
+  /** Whether the element's text continues the line it stands in: a `small` that is laid out as a block does not. */
+  private runsOn(element: Element): boolean {
+    return INLINE.has(this.env.tag(element)) && this.env.style(element).display === 'inline';
   }
 
   private partOf(element: Element, depth: number, evenHidden: boolean): string {

@@ -10,7 +10,7 @@ import { icon } from '../ui/icons';
 export type Speaker = Say<MessageKey>;
 
 export function questionBubble(text: string): HTMLElement {
-  return h('p', { class: 'bubble asked', hook: 'question-asked' }, text);
+  return h('p', { class: 'bubble asked', hook: 'question-asked' }, text.replace(/ (?=[?!:;»])/g, '\u00a0'));
 }
 
 export function sentence(text: string, hook: string): HTMLElement {
@@ -78,13 +78,39 @@ export function nothingFound(
     { class: 'bubble', hook: 'fallback' },
     h('p', {}, message || say('notFound')),
     chips.length === 0
-      ? null
+      ? h('p', { class: 'hint' }, say('noted'))
       : h(
           'div',
           { class: 'suggestions' },
           h('p', { class: 'label' }, say('suggestionsTitle')),
           h('div', { class: 'chips' }, ...chips),
         ),
+  );
+}
+
+/** Beginnings of questions, for whoever does not know what to ask yet. */
+export function starters(say: Speaker, onPick: (beginning: string) => void): HTMLElement {
+  const beginnings = (['starterAdd', 'starterFind', 'starterChange'] as const).map((key) =>
+    h(
+      'button',
+      {
+        class: 'chip',
+        hook: 'starter',
+        attributes: { type: 'button' },
+        on: {
+          click: () => {
+            onPick(`${say(key)} `);
+          },
+        },
+      },
+      `${say(key)}…`,
+    ),
+  );
+  return h(
+    'section',
+    { class: 'suggestions starters', hook: 'starters' },
+    h('h3', { class: 'label' }, say('startersTitle')),
+    h('div', { class: 'chips' }, ...beginnings),
   );
 }
 

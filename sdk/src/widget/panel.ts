@@ -10,7 +10,7 @@ export class Panel {
   readonly element: HTMLElement;
   private readonly scroll: HTMLElement;
   private readonly thread: HTMLElement;
-  private readonly guides: HTMLElement;
+  private readonly below: HTMLElement;
   private readonly field: HTMLInputElement;
   private readonly sendButton: HTMLButtonElement;
 
@@ -43,8 +43,8 @@ export class Panel {
       hook: 'thread',
       attributes: { role: 'log', 'aria-live': 'polite', 'aria-label': say('panelTitle') },
     });
-    this.guides = h('div', { class: 'guides-slot' });
-    this.scroll = h('div', { class: 'scroll', attributes: { tabindex: '-1' } }, this.thread, this.guides);
+    this.below = h('div', { class: 'below' });
+    this.scroll = h('div', { class: 'scroll', attributes: { tabindex: '-1' } }, this.thread, this.below);
     this.element = h(
       'div',
       {
@@ -95,6 +95,14 @@ export class Panel {
     this.field.focus({ preventScroll: true });
   }
 
+  /** Writes the beginning of a question, for the asker to go on. */
+  begin(question: string): void {
+    this.field.value = question;
+    this.reflectField();
+    this.focusField();
+    this.field.setSelectionRange(question.length, question.length);
+  }
+
   /** Adds a piece to the thread and brings it into view. */
   add(piece: HTMLElement): void {
     this.thread.append(piece);
@@ -102,8 +110,9 @@ export class Panel {
     this.scroll.scrollTop = Math.max(0, piece.offsetTop + piece.offsetHeight - this.scroll.clientHeight + BELOW);
   }
 
-  showGuides(list: HTMLElement | null): void {
-    this.guides.replaceChildren(...(list === null ? [] : [list]));
+  /** Shows what stands below the thread: the page's guides, or what helps to begin. */
+  showBelow(piece: HTMLElement | null): void {
+    this.below.replaceChildren(...(piece === null ? [] : [piece]));
   }
 
   private submit(ask: (question: string) => void): void {

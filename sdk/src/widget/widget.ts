@@ -19,6 +19,7 @@ import {
   questionBubble,
   rating,
   sentence,
+  starters,
   type Speaker,
 } from './cards';
 import type { WidgetEvents } from './events';
@@ -39,8 +40,10 @@ export class Widget {
   private readonly host: Host;
   private readonly panel: Panel;
   private readonly launcher: HTMLButtonElement;
+  private readonly beginnings: HTMLElement;
   private asking: AbortController | null = null;
   private focusBefore: Element | null = null;
+  private hasAsked = false;
 
   constructor(settings: Settings) {
     this.say = speaker(messages, settings.locale);
@@ -56,6 +59,9 @@ export class Widget {
       },
     });
     this.panel.add(sentence(this.say('greeting'), 'greeting'));
+    this.beginnings = starters(this.say, (beginning) => {
+      this.panel.begin(beginning);
+    });
     this.launcher = this.makeLauncher();
     this.host = mountHost(HOSTS.widget, settings.locale, theme, styles);
     this.host.root.append(h('div', { class: 'root' }, this.panel.element, this.launcher));
@@ -88,6 +94,8 @@ export class Widget {
    */
   async ask(question: string): Promise<Answer> {
     this.open();
+    this.hasAsked = true;
+    this.beginnings.remove();
     this.panel.add(questionBubble(question));
     this.events.emit('asked', { question });
     return this.request(question);
@@ -119,7 +127,7 @@ export class Widget {
     this.focusBefore = document.activeElement;
     this.panel.show();
     this.reflectOpen();
-    void this.refreshGuides();
+    void this.refreshBelow();
     this.events.emit('opened', {});
   }
 
@@ -170,7 +178,7 @@ export class Widget {
   private async play(guide: Guide): Promise<'completed' | 'cancelled'> {
     if (guide.steps.length === 0) {
       this.open();
-      this.panel.add(nothingFound('', [], this.say, () => undefined));
+      this.panel.add(sentence(this.say('notFound'), 'fallback'));
       return 'cancelled';
     }
     this.launcher.classList.add('busy');
@@ -215,15 +223,15 @@ export class Widget {
   }
 
   /** The list is a help, not the point: when it cannot be had, the panel does without. */
-  private async refreshGuides(): Promise<void> {
-    try {
-      const guides = await this.client.guides(location.pathname);
-      const start = (tourId: string) => {
-        this.startTour(tourId).catch(() => undefined);
-      };
-      this.panel.showGuides(guides.length === 0 ? null : guideList(guides, this.say, start));
-    } catch {
-      this.panel.showGuides(null);
+  private async refreshBelow(): Promise<void> {
+    const guides = await this.client.guides(location.pathname).catch(() => []);
+    const start = (tourId: string) => {
+      this.startTour(tourId).catch(() => undefined);
+    };
+    if (guides.length > 0) {
+      this.panel.showBelow(guideList(guides, this.say, start));
+    } else {
+      this.panel.showBelow(this.hasAsked ? null : this.beginnings);
     }
   }
 
