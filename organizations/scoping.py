@@ -10,6 +10,7 @@ import uuid
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, TypeVar
 
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django_scopes import ScopedManager, scope, scopes_disabled
 
@@ -43,7 +44,7 @@ def every_tenant() -> AbstractContextManager[None]:
 class TenantOwned(models.Model):
     """A row that belongs to one organization, under a time-ordered id."""
 
-    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, db_default=RandomUUID(), editable=False)
     organization = models.ForeignKey("organizations.Organization", on_delete=models.CASCADE, editable=False)
 
     class Meta:

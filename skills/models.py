@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.contrib.postgres.functions import TransactionNow
 from django.db import models
-from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from moderation.models import Reviewable
@@ -93,7 +93,7 @@ class PageSkill(Reviewable):
     scan = models.OneToOneField(
         PageScan, on_delete=models.SET_NULL, null=True, related_name="skill", editable=False, verbose_name=_("scan")
     )
-    created_at = models.DateTimeField(_("created"), auto_now_add=True, db_default=Now())
+    created_at = models.DateTimeField(_("created"), auto_now_add=True, db_default=TransactionNow())
     updated_at = models.DateTimeField(_("updated"), auto_now=True)
 
     objects = TenantManager()

@@ -138,6 +138,11 @@ def test_an_english_question_is_answered_in_english_and_kept_apart(ask):
     assert answer["steps"][0]["buttons"] == [{"text": "Done", "action": "complete"}]
 
 
+def test_a_question_is_answered_in_its_own_language_whatever_the_pages(ask):
+    assert ask(text="How do I add a discount?", locale="fr").tour.locale == "en"
+    assert ask(text="Comment ajouter une remise ?", locale="en").tour.locale == "fr"
+
+
 def test_personal_data_in_a_question_is_masked_before_it_is_stored(ask):
     question = ask(text="Comment ajouter une remise pour lea@exemple.fr ?")
     assert "lea@" not in question.text

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from engine.language import question_locale
 from engine.masking import mask
 from engine.service import plan_intents
 from engine.types import Locale, Page
@@ -30,7 +31,8 @@ def question_ask(
 
     In this order: a published tour for these words or this goal on the page; a tour that this end user
     was given before. Otherwise the question stays ``waiting`` and a worker is called after commit.
-    Personal data in the text is masked before it is stored. Raises ``ServiceError`` (``invalid_route``).
+    Personal data in the text is masked before it is stored. ``locale`` is the
+    page's language; a question clearly written in the other one is answered in its own. Raises ``ServiceError`` (``invalid_route``).
     """
     path = path_clean(route)
     question = Question(
@@ -39,7 +41,7 @@ def question_ask(
         text=mask(text.strip())[:300],
         route=path,
         page_title=mask(page_title)[:300],
-        locale=locale,
+        locale=question_locale(text, locale),
         outcome=Question.Outcome.WAITING,
     )
     question.normalized = normalize(question.text)

@@ -2,7 +2,7 @@ import { h } from '../ui/element';
 import { icon } from '../ui/icons';
 import type { Speaker } from './cards';
 
-const LONGEST_QUESTION = 500;
+const LONGEST_QUESTION = 300;
 const BELOW = 14;
 
 /** The window of the conversation: header, thread, guides of the page, and the field to ask in. */
