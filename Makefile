@@ -1,16 +1,16 @@
 # `make demo` shows Circuy; `make` lists the rest.
 
 ROOMS := organizations engine moderation skills tours demo circuy
-PYTHON_FILES := $(ROOMS) tests scripts manage.py
+PYTHON_FILES := $(ROOMS) tests scripts bench manage.py
 BIN := .venv/bin
 # Checks that need Django's models run on the tests' settings: scratch services, gone when they are done.
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench smoke demo-scans screenshots messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench bench-mask bench-scan bench-locators smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
 
 demo: run-env ## Run Circuy with its demonstration (ARGS="--port 9000 …")
 	@$(BIN)/python manage.py up $(ARGS)
@@ -65,6 +65,20 @@ sdk-check: sdk/node_modules/.installed ## Check that the built SDK belongs to it
 bench: dev-env ## Measure: how many labelled questions reach the right element
 	$(call heading,Questions of the demonstration)
 	@$(MANAGE_TEST) evaluate
+	$(call heading,Masks)
+	@$(BIN)/python -m bench.mask
+
+bench-mask: dev-env ## Measure what the masks hide, beside their peers (ARGS="--split held")
+	@bench/mask/install_peers.sh
+	@$(BIN)/python -m bench.mask $(ARGS)
+
+bench-scan: dev-env sdk/node_modules/.installed ## Measure the scanner beside its peers, in Chromium (ARGS="--quick …")
+	@scripts/system_packages.sh
+	@$(BIN)/python -m bench.scan $(ARGS)
+
+bench-locators: dev-env sdk/node_modules/.installed ## Try locators in later releases and other languages (ARGS="--quick …")
+	@scripts/system_packages.sh
+	@$(BIN)/python -m bench.locators $(ARGS)
 
 smoke: run-env ## Live the whole story over HTTP in a scratch folder
 	@$(BIN)/python scripts/smoke.py

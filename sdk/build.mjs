@@ -46,7 +46,7 @@ const cssAsText = {
   },
 };
 
-async function bundle(entry, { format, define = {}, banner = '' }) {
+async function bundle(entry, { format, define = {}, banner = '', globalName = '' }) {
   const result = await build({
     absWorkingDir: HERE,
     entryPoints: [`src/entry/${entry}.ts`],
@@ -56,6 +56,7 @@ async function bundle(entry, { format, define = {}, banner = '' }) {
     charset: 'utf8',
     legalComments: 'none',
     format,
+    ...(globalName === '' ? {} : { globalName }),
     target: TARGET,
     define,
     banner: banner === '' ? {} : { js: banner },
@@ -86,6 +87,7 @@ async function buildAll() {
   const tour = await bundle('tour', { format: 'esm', banner: SHEPHERD_NOTICE });
   const recorder = await bundle('recorder', { format: 'esm' });
   const widget = await bundle('widget', { format: 'esm', define: { TOUR_CHUNK: chunkName('tour.js', tour) } });
+  const scan = await bundle('scan', { format: 'iife', globalName: 'CircuyScan' });
   const loader = await bundle('loader', {
     format: 'iife',
     define: { WIDGET_CHUNK: chunkName('widget.js', widget), RECORDER_CHUNK: chunkName('recorder.js', recorder) },
@@ -95,6 +97,7 @@ async function buildAll() {
     ['widget.js', widget],
     ['tour.js', tour],
     ['recorder.js', recorder],
+    ['circuy-scan.js', scan],
     ['LICENSES.txt', await licences()],
   ]);
 }

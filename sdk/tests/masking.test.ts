@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { rules } from '../../engine/masking/rules.json';
 import vectors from '../../engine/masking/vectors.json';
 import { mask } from '../src/core/masking';
+import { CHECKS } from '../src/core/masking/checks';
+import { compileExtra, ExtraPatternError } from '../src/core/masking/extra';
 
 describe('masking', () => {
   it.each(vectors as { input: string; output: string }[])('answers as the server does: $input', ({ input, output }) => {
     expect(mask(input).text).toBe(output);
+    expect(mask(output)).toEqual({ text: output, hidden: 0 });
+  });
+
+  it('knows every check that a rule names', () => {
+    const named = rules.flatMap((rule) => ('check' in rule ? [rule.check] : []));
+    expect(named.filter((check) => CHECKS[check] === undefined)).toEqual([]);
   });
 
   it('counts every datum it hides', () => {
@@ -17,10 +26,66 @@ describe('masking', () => {
     expect(mask('06 12 34 56 78').text).toBe('[SENSITIVE_NUMERIC]');
   });
 
-  it('takes linear time on text made to be slow', () => {
-    const started = performance.now();
-    mask('a.'.repeat(50_000) + '@');
-    mask('0 '.repeat(50_000));
-    expect(performance.now() - started).toBeLessThan(2_000);
+  it('comes to an end when an emoji stands before a number that is no card', () => {
+    expect(mask('😀4111 1111 1111 1112 😀').hidden).toBe(0);
+  });
+
+  it.each(['a.', '0 ', '%40a.bc', '4111 ', '+1', '12/03/', 'né le ', '2001:', '9'])(
+    'reads text made to be slow to its end: %s',
+    (piece) => {
+      const { text } = mask(`${piece.repeat(24_000 / piece.length)} alice@example.com`);
+      expect(text.endsWith('[EMAIL]')).toBe(true);
+    },
+  );
+});
+
+describe('no datum survives', () => {
+  const data = [
+    'alice@example.com',
+    '06 12 34 56 78',
+    '+33 6 12 34 56 78',
+    '4111 1111 1111 1111',
+    'FR76 3000 6000 0112 3456 7890 189',
+    '1 85 05 78 006 084 91',
+    '732 829 320 00074',
+    '192.168.10.200',
+  ];
+  const around = ['', ' ', '(', '« ', '联系', '😀', 'Mobile ', '\n', '… ', '| ', '"', '\u202f', ', '];
+  const separators = [' ', '\u00a0', '\u202f', '\u2009', '\u3000', ' \u200b'];
+
+  it.each(data)('%s', (datum) => {
+    const token = datum.includes('@') ? '[EMAIL]' : '[SENSITIVE_NUMERIC]';
+    for (const before of around) {
+      for (const after of [...around.filter((text) => !/^[a-z]/i.test(text)), ' Modifier']) {
+        for (const separator of separators) {
+          const text = before + datum.replaceAll(' ', separator) + after;
+          expect(mask(text)).toEqual({ text: before + token + after, hidden: 1 });
+        }
+      }
+    }
+  });
+});
+
+describe("patterns of an organization's own", () => {
+  it.each([
+    ['CLI-####', 'Client cli-2041, XCLI-2041, CLI-20415', 'Client [SENSITIVE], XCLI-2041, CLI-20415'],
+    ['Dossier ??-*', 'Dossier AB-Durand2026, suite', '[SENSITIVE], suite'],
+    ['projet zéphyr', 'Le Projet Zéphyr avance', 'Le [SENSITIVE] avance'],
+    [String.raw`\#####`, 'Ticket #1042', 'Ticket [SENSITIVE]'],
+    ['(x)[y]{2}|z+$', '(X)[y]{2}|z+$', '[SENSITIVE]'],
+  ])('%s', (pattern, text, expected) => {
+    expect(mask(text, compileExtra([pattern])).text).toBe(expected);
+  });
+
+  it.each([
+    [['CLI-####', '  '], 1, 'empty'],
+    [['C'.repeat(81)], 0, 'too_long'],
+    [Array<string>(51).fill('CLI-####'), 50, 'too_many'],
+    [['####'], 0, 'too_broad'],
+    [['CLI-\\'], 0, 'bad_escape'],
+    [['CLI*1'], 0, 'open_star'],
+  ])('refuses %j', (patterns, index, code) => {
+    expect(() => compileExtra(patterns)).toThrow(ExtraPatternError);
+    expect(() => compileExtra(patterns)).toThrow(`pattern ${index}: ${code}`);
   });
 });

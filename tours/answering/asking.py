@@ -31,8 +31,8 @@ def question_ask(
 
     In this order: a published tour for these words or this goal on the page; a tour that this end user
     was given before. Otherwise the question stays ``waiting`` and a worker is called after commit.
-    Personal data in the text is masked before it is stored. ``locale`` is the
-    page's language; a question clearly written in the other one is answered in its own. Raises ``ServiceError`` (``invalid_route``).
+    Personal data in the text is masked before it is stored. ``locale`` is the page's language; a question
+    clearly written in the other one is answered in its own. Raises ``ServiceError`` (``invalid_route``).
     """
     path = path_clean(route)
     question = Question(

@@ -1,14 +1,11 @@
 /**
- * Masks personal data, by the rules and in the order that the server uses too (`engine/masking/rules.json`).
+ * Masks personal data, by the rules and in the order that the server uses too: `engine/masking/rules.json`, whose
+ * `about` says what folding, checks, edges and cues are. Both sides give the same answer on every text.
  */
-import table from '../../../engine/masking/rules.json';
-
-interface Rule {
-  id: string;
-  pattern: string;
-  replacement: string;
-  check?: string;
-}
+import { parts, rules as table } from '../../../engine/masking/rules.json';
+import { CHECKS, type Check } from './masking/checks';
+import { fold, once, origin, TRIGGER } from './masking/folding';
+import { edgesAreFree, followsCue } from './masking/surroundings';
 
 /** What masking made of a text, and how many data it hid. */
 export interface Masked {
@@ -16,85 +13,115 @@ export interface Masked {
   hidden: number;
 }
 
-const rules = (table.rules as Rule[]).map((rule) => ({ ...rule, regex: new RegExp(rule.pattern, table.flags) }));
-
-/** `text` with e-mail addresses, phone, card and account numbers replaced. Mask before cutting to length. */
-export function mask(text: string): Masked {
-  let current = text;
-  let hidden = 0;
-  for (const rule of rules) {
-    const result = apply(current, rule);
-    current = result.text;
-    hidden += result.hidden;
-  }
-  return { text: current, hidden };
+/** A kind of data to hide. */
+export interface Rule {
+  readonly regex: RegExp;
+  readonly token: string;
+  readonly edges: string;
+  readonly check: Check | undefined;
+  readonly cue: RegExp | undefined;
+  readonly reach: number;
+  readonly resumesAtEnd: boolean;
 }
 
-function apply(text: string, rule: Rule & { regex: RegExp }): Masked {
-  const { regex } = rule;
+type Span = readonly [start: number, end: number, token: string];
+
+const BLANK = '\ue000';
+const TOKENS = /\[(?:EMAIL|SENSITIVE(?:_NUMERIC)?)\]/g;
+const MOST_ROUNDS = 4;
+
+/**
+ * `text` with e-mail addresses, personal numbers, dates of birth and what `extra` describes replaced. Time grows
+ * linearly with the text; masking twice changes nothing. Mask before cutting to length.
+ */
+export function mask(text: string, extra: readonly Rule[] = []): Masked {
+  if (extra.length === 0 && !TRIGGER.test(text)) {
+    return { text, hidden: 0 };
+  }
+  const [folded, origins] = fold(text);
+  let work = folded.replace(TOKENS, (token) => BLANK.repeat(token.length));
+  const spans: Span[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const before = spans.length;
+    for (const rule of [...extra, ...builtinRules()]) {
+      const found = find(rule, work);
+      if (found.length > 0) {
+        work = replaceSpans(work, found, ([start, end]) => BLANK.repeat(end - start));
+        spans.push(...found.filter(([, , token]) => token !== ''));
+      }
+    }
+    if (spans.length === before) {
+      break;
+    }
+  }
+  spans.sort(([a], [b]) => a - b);
+  const placed = spans.map(([start, end, token]): Span => [origin(origins, start), origin(origins, end - 1, 1), token]);
+  return { text: replaceSpans(text, placed, ([, , token]) => token), hidden: spans.length };
+}
+
+function replaceSpans(text: string, spans: readonly Span[], by: (span: Span) => string): string {
   let out = '';
   let copied = 0;
-  let hidden = 0;
-  regex.lastIndex = 0;
-  for (let match = regex.exec(text); match !== null; match = regex.exec(text)) {
-    const [whole, before = '', datum = ''] = match;
-    if (passes(rule.check, datum)) {
-      out += text.slice(copied, match.index) + before + rule.replacement;
-      copied = match.index + whole.length;
-      hidden += 1;
-      if (whole === '') {
-        regex.lastIndex += 1;
-      }
+  for (const span of spans) {
+    out += text.slice(copied, span[0]) + by(span);
+    copied = span[1];
+  }
+  return out + text.slice(copied);
+}
+
+const expand = (pattern: string): string =>
+  Object.entries(parts)
+    .reverse()
+    .reduce((whole, [name, part]) => whole.replaceAll(`{${name}}`, part), pattern);
+
+interface Row {
+  pattern: string;
+  flags?: string;
+  token?: string;
+  edges?: string;
+  check?: string;
+  cue?: string;
+  reach?: number;
+  resume?: string;
+}
+
+const builtinRules = once(() =>
+  (table as Row[]).map((row): Rule => ({
+    regex: new RegExp(expand(row.pattern), `g${row.flags ?? ''}`),
+    token: row.token ?? '',
+    edges: row.edges ?? 'digits',
+    check: row.check === undefined ? undefined : CHECKS[row.check],
+    cue: row.cue === undefined ? undefined : new RegExp(`(?:${row.cue})(?![A-Za-z\\u00C0-\\u024F])`, 'gi'),
+    reach: row.reach ?? 0,
+    resumesAtEnd: row.resume === 'end',
+  })),
+);
+
+function find(rule: Rule, text: string): Span[] {
+  const found: Span[] = [];
+  let floor = 0;
+  rule.regex.lastIndex = 0;
+  for (let match = rule.regex.exec(text); match !== null; match = rule.regex.exec(text)) {
+    const end = match.index + match[0].length;
+    const span = accept(rule, text, match.index, end, floor);
+    if (span === null) {
+      rule.regex.lastIndex = rule.resumesAtEnd ? end : match.index + 1;
     } else {
-      regex.lastIndex = match.index + 1;
+      found.push(span);
+      floor = rule.regex.lastIndex = span[1];
     }
   }
-  return { text: out + text.slice(copied), hidden };
+  return found;
 }
 
-function passes(check: string | undefined, datum: string): boolean {
-  switch (check) {
-    case undefined:
-      return true;
-    case 'luhn':
-      return luhn(datum.replace(/[^0-9]/g, ''));
-    case 'mod97':
-      return mod97(datum.replace(/[^A-Z0-9]/g, ''));
-    case 'phone':
-      return phone(datum);
-    default:
-      // A rule newer than this build: hiding too much is the safe side.
-      return true;
+function accept(rule: Rule, text: string, from: number, to: number, floor: number): Span | null {
+  const checked = rule.check === undefined ? ([from, to] as const) : rule.check(text, from, to);
+  if (checked === null) {
+    return null;
   }
-}
-
-function luhn(digits: string): boolean {
-  let sum = 0;
-  for (let i = 0; i < digits.length; i += 1) {
-    const digit = Number(digits.charAt(digits.length - 1 - i));
-    const doubled = i % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
-}
-
-function mod97(account: string): boolean {
-  if (account.length < 15 || account.length > 34) {
-    return false;
-  }
-  let remainder = 0;
-  for (const char of account.slice(4) + account.slice(0, 4)) {
-    for (const digit of parseInt(char, 36).toString()) {
-      remainder = (remainder * 10 + Number(digit)) % 97;
-    }
-  }
-  return remainder === 1;
-}
-
-const DATE_START = /^[0-9]{1,4}[^0-9][0-9]{1,2}[^0-9](?:19|20)[0-9]{2}(?![0-9])/;
-
-function phone(datum: string): boolean {
-  const digits = datum.replace(/[^0-9]/g, '');
-  const most = digits.startsWith('0') && !digits.startsWith('00') ? 11 : 15;
-  return digits.length >= 9 && digits.length <= most && !DATE_START.test(datum);
+  const start = Math.max(checked[0], floor);
+  const isFree = edgesAreFree(rule.edges, text, start, checked[1]);
+  return isFree && (rule.cue === undefined || followsCue(text, start, rule.cue, rule.reach))
+    ? [start, checked[1], rule.token]
+    : null;
 }

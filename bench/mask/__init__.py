@@ -1,0 +1,1 @@
+"""What the masks hide of labelled texts, beside their peers."""
