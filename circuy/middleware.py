@@ -94,15 +94,17 @@ class ApiGuardMiddleware:
 class NoNulMiddleware:
     """Refuses (400) an address or a form with the character U+0000, which PostgreSQL keeps in no text.
 
-    No page of ours sends one; without this, each filter, search and field would have to look for it. The API's
-    bodies are its parser's to refuse.
+    No page of the administration sends one; without this, each filter, search and field would have to look for
+    it. The API's bodies are its parser's to refuse, and Maison Orée, a customer, looks after its own forms.
     """
+
+    LOOKED_AFTER_ELSEWHERE = (PREFIX, "/maison-oree/")
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path.startswith(PREFIX) and self._has_nul(request):
+        if not request.path.startswith(self.LOOKED_AFTER_ELSEWHERE) and self._has_nul(request):
             raise BadRequest("U+0000 in the address or in a form")
         return self.get_response(request)
 

@@ -81,6 +81,23 @@ describe('what is kept', () => {
     expect(field).toMatchObject({ label: 'Ville', state: { closed: true, opener: '#tab-adresse' } });
   });
 
+  it('finds the button of a menu that only stands beside it', () => {
+    const [opener, inside] = nodes(
+      '<div><button id="more" data-bs-toggle="dropdown">Plus</button>' +
+        '<div class="dropdown-menu" style="display:none"><a href="/export">Exporter</a></div></div>',
+    );
+    expect(opener?.label).toBe('Plus');
+    expect(inside).toMatchObject({ label: 'Exporter', state: { closed: true, opener: '#more' } });
+  });
+
+  it('names what is in a closed part as it will be when it is open', () => {
+    const [, inside] = nodes(
+      '<ul><li><a id="layout" href="#">Mise en page</a>' +
+        '<ul style="display:none"><li><a href="/top"><p>Barre du haut</p></a></li></ul></li></ul>',
+    );
+    expect(inside).toMatchObject({ label: 'Barre du haut', state: { closed: true, opener: '#layout' } });
+  });
+
   it('does not take a skip link for an opener of what is hidden further in', () => {
     const fields = nodes(
       '<a href="#contenu">Aller au contenu</a><main id="contenu"><button style="display:none">Recalculer</button></main>',

@@ -1,7 +1,15 @@
 /** Writing CSS selectors. Our own escape, so that neither an old engine nor a page that patched `CSS` changes them. */
 
+// Nearly all names are plain: they are recognised at once and kept as they are.
+const PLAIN_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+// eslint-disable-next-line no-control-regex -- control characters are what must be escaped
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
+
 /** `value` as a CSS identifier (CSSOM, "serialize an identifier"). */
 export function escapeIdentifier(value: string): string {
+  if (PLAIN_IDENTIFIER.test(value)) {
+    return value;
+  }
   let out = '';
   for (let i = 0; i < value.length; i += 1) {
     const char = value.charAt(i);
@@ -23,6 +31,9 @@ export function escapeIdentifier(value: string): string {
 
 /** `value` between double quotes, as CSS reads it. */
 export function quoteString(value: string): string {
+  if (!NEEDS_ESCAPE.test(value)) {
+    return `"${value}"`;
+  }
   let out = '"';
   for (const char of value) {
     const code = char.charCodeAt(0);

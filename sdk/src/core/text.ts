@@ -7,6 +7,9 @@ export function foldSpaces(text: string): string {
   return text.replace(SPACES, ' ').trim();
 }
 
+// Latin letters, digits and the signs around them are one grapheme each, unless a combining mark follows.
+const ONE_UNIT_EACH = /^[\u0020-\u007e\u00a0-\u02af\u2010-\u2027\u202f-\u205e]*$/;
+
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
@@ -16,6 +19,9 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export function cutGraphemes(text: string, limit: number): string {
   if (text.length <= limit) {
     return text;
+  }
+  if (ONE_UNIT_EACH.test(text.slice(0, limit + 1))) {
+    return `${text.slice(0, limit - 1).trimEnd()}…`;
   }
   let kept = '';
   let count = 0;

@@ -1,6 +1,10 @@
 import type { Environment } from './environment';
 import type { PageIndex } from './page_index';
 
+const OPENING_TAGS = new Set(['a', 'button', 'summary']);
+const UNFOLDING = ['aria-expanded', 'aria-haspopup', 'data-toggle', 'data-bs-toggle'];
+const LISTS = new Set(['ul', 'ol', 'menu']);
+
 /** Finds what opens the closed part (details, tab, menu, drawer) that an element is in. */
 export class Closures {
   private readonly known = new Map<Element, Element | null>();
@@ -46,7 +50,20 @@ export class Closures {
       return null;
     }
     const id = env.attribute(element, 'id');
-    const opener = id === null || id === '' ? null : this.index.openerOf(id);
+    const named = id === null || id === '' ? null : this.index.openerOf(id);
+    const opener = named ?? this.besideOpener(element);
     return opener !== null && env.isRendered(opener) && env.hasBox(opener) ? opener : null;
+  }
+
+  /** A control just before what it unfolds: it says so, or what follows it is a list. */
+  private besideOpener(element: Element): Element | null {
+    const { env } = this;
+    const before = env.previousElement(element);
+    if (before === null || !OPENING_TAGS.has(env.tag(before))) {
+      return null;
+    }
+    const saysSo = UNFOLDING.some((name) => env.attribute(before, name) !== null);
+    const isList = LISTS.has(env.tag(element)) || env.attribute(element, 'role') === 'menu';
+    return saysSo || isList ? before : null;
   }
 }

@@ -15,6 +15,8 @@ export interface Environment {
   /** Tag name in lower case. */
   tag(element: Element): string;
   attribute(element: Element, name: string): string | null;
+  /** Names of the attributes that the element has: most have none, and need not be asked for each. */
+  attributeNames(element: Element): readonly string[];
   /** What a text node says; null for any other node. */
   textOf(node: Node): string | null;
   isElement(node: Node): node is Element;
@@ -43,7 +45,7 @@ const TEXT = 3;
 export function environmentOf(view: Window & typeof globalThis): Environment {
   const node = view.Node.prototype;
   const element = view.Element.prototype;
-  const { getAttribute, getBoundingClientRect } = element;
+  const { getAttribute, getAttributeNames, getBoundingClientRect } = element;
   const { getElementById } = view.Document.prototype;
   const checkVisibility = element.checkVisibility as Element['checkVisibility'] | undefined;
 
@@ -67,6 +69,7 @@ export function environmentOf(view: Window & typeof globalThis): Environment {
     previousElement: reader(element, 'previousElementSibling'),
     tag: reader(element, 'localName'),
     attribute: (target, name) => getAttribute.call(target, name),
+    attributeNames: (target) => getAttributeNames.call(target),
     textOf: (target) => (nodeType(target) === TEXT ? nodeValue(target) : null),
     isElement: (target): target is Element => nodeType(target) === ELEMENT,
     byId: (id) => getElementById.call(view.document, id),

@@ -18,6 +18,9 @@ export interface Locator {
 
 export class Locators {
   private readonly anchors = new Map<Element, string | null>();
+  /** What was found of a value that many elements share. */
+  private readonly lasting = new Map<string, boolean>();
+  private readonly harmless = new Map<string, boolean>();
 
   constructor(
     private readonly env: Environment,
@@ -40,8 +43,10 @@ export class Locators {
     return (
       selector.length <= LONGEST &&
       this.index.isUnique(selector) &&
-      values.every((value) => mask(value).hidden === 0) &&
-      (family === 'href' ? values.every(isLastingLink) : family === 'words' || !values.some(isGeneratedValue))
+      (family === 'href'
+        ? values.every(isLastingLink)
+        : family === 'words' || values.every((value) => once(this.lasting, value, isLastingValue))) &&
+      values.every((value) => once(this.harmless, value, isHarmless))
     );
   }
 
@@ -86,8 +91,22 @@ function isLastingLink(href: string): boolean {
 }
 
 /** `action` and ids are checked part by part: a path is generated when one of its segments is. */
-function isGeneratedValue(value: string): boolean {
-  return value.startsWith('/') ? proposePattern(value) !== value : isGeneratedName(value);
+function isLastingValue(value: string): boolean {
+  return value.startsWith('/') ? proposePattern(value) === value : !isGeneratedName(value);
+}
+
+/** Whether a value holds no personal data. */
+function isHarmless(value: string): boolean {
+  return mask(value).hidden === 0;
+}
+
+function once(known: Map<string, boolean>, value: string, decide: (value: string) => boolean): boolean {
+  let answer = known.get(value);
+  if (answer === undefined) {
+    answer = decide(value);
+    known.set(value, answer);
+  }
+  return answer;
 }
 
 function rootOf(family: string): string {

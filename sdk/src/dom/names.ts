@@ -96,7 +96,10 @@ export class Names {
       return native;
     }
     if (this.isNamedByContent(element)) {
-      const content = foldSpaces(this.content(element, 0, false));
+      // What is in a closed part is named as it will be when it is open.
+      const content =
+        foldSpaces(this.content(element, 0, false)) ||
+        (this.env.isRendered(element) ? '' : foldSpaces(this.content(element, 0, true)));
       if (content !== '') {
         return content;
       }

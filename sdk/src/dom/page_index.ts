@@ -20,7 +20,12 @@ export const TEST_ID_ATTRIBUTES = ['data-testid', 'data-test-id', 'data-test', '
 const LASTING = ['name', 'href', 'for', 'aria-controls', 'data-action', 'data-bs-target', 'autocomplete'];
 const WORDED = ['aria-label', 'placeholder', 'title', 'alt'];
 
+/** An element without any of these has no simple selector. */
+const TELLING = new Set([...TEST_ID_ATTRIBUTES, 'id', ...LASTING, 'type', ...WORDED]);
+const NO_CANDIDATES: Candidate[] = [];
+
 export class PageIndex {
+  private readonly candidates = new Map<Element, Candidate[]>();
   private readonly counts = new Map<string, number>();
   private readonly positions = new Map<Element, number>();
   private readonly forms = new Map<Element, Element>();
@@ -33,8 +38,15 @@ export class PageIndex {
   }
 
   /** Simple selectors of `element`, best first. */
-  candidatesOf(element: Element): Candidate[] {
+  candidatesOf(element: Element): readonly Candidate[] {
+    return this.candidates.get(element) ?? NO_CANDIDATES;
+  }
+
+  private readCandidates(element: Element): Candidate[] {
     const { env } = this;
+    if (!env.attributeNames(element).some((name) => TELLING.has(name))) {
+      return NO_CANDIDATES;
+    }
     const tag = env.tag(element);
     const found: Candidate[] = [];
     const add = (family: string, selector: string, ...values: string[]) => found.push({ family, selector, values });
@@ -191,7 +203,11 @@ export class PageIndex {
       this.labelAround.set(element, around);
     }
     this.noteOpener(element, tag);
-    for (const { selector } of this.candidatesOf(element)) {
+    const candidates = this.readCandidates(element);
+    if (candidates.length > 0) {
+      this.candidates.set(element, candidates);
+    }
+    for (const { selector } of candidates) {
       this.counts.set(selector, (this.counts.get(selector) ?? 0) + 1);
     }
   }

@@ -25,6 +25,8 @@ const TITLE_LIMIT = 200;
 const NAME_LIMIT = 300;
 const MOST_OPTIONS = 12;
 
+const encoder = new TextEncoder();
+
 /** Parts of a page that hold nothing to act on. */
 const SKIPPED = new Set([
   'script',
@@ -152,7 +154,7 @@ class Scanner {
       ...optional('context', this.contexts.of(element)),
       ...optional('state', this.stateOf(element, place.opener)),
     };
-    const bytes = new TextEncoder().encode(JSON.stringify(node)).length;
+    const bytes = encoder.encode(JSON.stringify(node)).length;
     if (this.nodes.length >= MOST_NODES || this.bytes + bytes > MOST_BYTES) {
       this.truncated = true;
       return;
