@@ -98,6 +98,18 @@ describe('what is kept', () => {
     expect(inside).toMatchObject({ label: 'Barre du haut', state: { closed: true, opener: '#layout' } });
   });
 
+  it('keeps plain elements that a script made buttons of, when they say what they do', () => {
+    const kept = nodes(
+      '<table><tr><th tabindex="0">Nom</th></tr></table><div onclick="x()" title="Agrandir"></div>' +
+        '<div tabindex="0"></div><div tabindex="-1">Fenêtre</div>' +
+        `<div tabindex="0">${'Un long passage de texte. '.repeat(9)}</div>`,
+    );
+    expect(kept.map(({ label, isInteractive }) => [label, isInteractive])).toEqual([
+      ['Nom', true],
+      ['Agrandir', true],
+    ]);
+  });
+
   it('does not take a skip link for an opener of what is hidden further in', () => {
     const fields = nodes(
       '<a href="#contenu">Aller au contenu</a><main id="contenu"><button style="display:none">Recalculer</button></main>',

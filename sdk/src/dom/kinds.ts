@@ -9,8 +9,16 @@ const CHOICE_ROLES = new Set(['checkbox', 'radio', 'switch', 'combobox', 'listbo
 const FIELD_ROLES = new Set(['textbox', 'searchbox', 'spinbutton']);
 const HEADINGS = new Set(['h1', 'h2', 'h3']);
 
+/** What a scan needs to know of an element that it keeps. */
+export interface Kept {
+  kind: Kind;
+  isInteractive: boolean;
+  /** It only seems to be something to press: it is one if it says in a few words what it does. */
+  isGuess?: true;
+}
+
 /** The kind of an element that a scan keeps; null for all others. */
-export function kindOf(env: Environment, element: Element): { kind: Kind; isInteractive: boolean } | null {
+export function kindOf(env: Environment, element: Element): Kept | null {
   const tag = env.tag(element);
   if (HEADINGS.has(tag)) {
     return { kind: 'heading', isInteractive: false };
@@ -35,9 +43,22 @@ export function kindOf(env: Environment, element: Element): { kind: Kind; isInte
   if (tag === 'button' || tag === 'summary' || (role !== null && WIDGET_ROLES.has(role))) {
     return { kind: 'button', isInteractive: true };
   }
+  if (isPressable(env, element)) {
+    return { kind: 'button', isInteractive: true, isGuess: true };
+  }
   return TEST_ID_ATTRIBUTES.some((name) => env.attribute(element, name) !== null)
     ? { kind: 'other', isInteractive: false }
     : null;
+}
+
+/** A plain element that a script has made a button of: sortable column heads, icons that unfold something. */
+function isPressable(env: Environment, element: Element): boolean {
+  const order = env.attribute(element, 'tabindex');
+  return (
+    env.attribute(element, 'onclick') !== null ||
+    (order !== null && /^\s*[0-9]/.test(order)) ||
+    ['data-toggle', 'data-bs-toggle'].some((name) => env.attribute(element, name) !== null)
+  );
 }
 
 function inputKind(env: Environment, element: Element, type: string): Kind {

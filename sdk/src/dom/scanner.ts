@@ -10,7 +10,7 @@ import { cutGraphemes, dropUnstorable, foldSpaces } from '../core/text';
 import { Closures } from './closures';
 import { Contexts } from './contexts';
 import type { Environment } from './environment';
-import { kindOf, type Kind } from './kinds';
+import { kindOf, type Kept, type Kind } from './kinds';
 import { Locators } from './locators';
 import { Names } from './names';
 import { isOwnTag } from './own_ui';
@@ -134,6 +134,10 @@ class Scanner {
     if (kind === null) {
       return;
     }
+    const name = this.nameOf(element, kind);
+    if (name === null) {
+      return;
+    }
     const place = this.placeOf(element);
     if (place === null) {
       return;
@@ -146,7 +150,7 @@ class Scanner {
     const node: A11yNode = {
       id,
       tag: this.env.tag(element),
-      ...this.texts(element),
+      ...this.texts(element, name),
       selector: locator.selector,
       ...(locator.fallback === null ? {} : { fallbackSelector: locator.fallback }),
       isInteractive: kind.isInteractive,
@@ -184,7 +188,17 @@ class Scanner {
     return opener === null ? null : { anchor: element, opener };
   }
 
-  private texts(element: Element): Pick<A11yNode, 'type' | 'label' | 'placeholder' | 'role' | 'name'> {
+  /** The accessible name; null for what would be a button if it had one. */
+  private nameOf(element: Element, kind: Kept): string | null {
+    const name = this.names.of(element);
+    if (kind.isGuess === undefined) {
+      return name;
+    }
+    const said = name || this.names.contentOf(element);
+    return said !== '' && said.length <= TEXT_LIMIT ? said : null;
+  }
+
+  private texts(element: Element, label: string): Pick<A11yNode, 'type' | 'label' | 'placeholder' | 'role' | 'name'> {
     const { env } = this;
     const tag = env.tag(element);
     const name = env.attribute(element, 'name') ?? '';
@@ -192,7 +206,7 @@ class Scanner {
     const type = tag === 'input' ? inputType(env, element) : tag === 'button' ? env.attribute(element, 'type') : null;
     return {
       ...optional('type', this.clean(type ?? '', TEXT_LIMIT)),
-      ...optional('label', this.clean(this.names.of(element), LABEL_LIMIT)),
+      ...optional('label', this.clean(label, LABEL_LIMIT)),
       ...optional('placeholder', this.clean(env.attribute(element, 'placeholder') ?? '', TEXT_LIMIT)),
       ...optional('role', this.clean(roleOf(env, element) ?? '', TEXT_LIMIT)),
       ...optional('name', isNamed ? this.clean(name, NAME_LIMIT) : ''),
