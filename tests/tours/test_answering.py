@@ -117,6 +117,14 @@ def test_a_rejected_tour_is_not_made_again_for_the_same_words(oree, ask):
         version_visible_to(question.tour_id, question.end_user)
 
 
+def test_an_answer_whose_tour_was_refused_meanwhile_is_none(oree, ask):
+    question = ask()
+    decide(oree, question.tour, Verb.REJECT)
+    question.refresh_from_db()
+    answer = question_answer_payload(question)
+    assert (answer["steps"], answer["tour_id"], answer["message"]) == ([], None, NOTHING)
+
+
 def test_a_page_that_is_not_learnt_says_so_kindly(ask):
     question = ask(route="/autre/page")
     answer = question_answer_payload(question)

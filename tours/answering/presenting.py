@@ -10,18 +10,23 @@ from django.utils.translation import override
 
 from engine.service import suggest_goals
 from tours.answering.asking import page_of
-from tours.models import Question, Tour, TourVersion
+from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
+from tours.selectors import GRANTABLE
 from tours.steps import shepherd_steps
 
 SOURCES = {Question.Outcome.PUBLISHED: "published", Question.Outcome.HISTORY: "history"}
+RUNNABLE = {*GRANTABLE, *LIVE_STATUSES}
 STATUS_EPHEMERAL, STATUS_PUBLISHED = "ephemeral", "published"
 
 
 def question_answer_payload(question: Question) -> dict[str, Any] | None:
-    """Return the body of a 200 for a question, or None while it waits for its answer."""
+    """Return the body of a 200 for a question, or None while it waits for its answer.
+
+    An answer whose tour was refused or withdrawn meanwhile is none.
+    """
     if question.outcome == Question.Outcome.WAITING:
         return None
-    if question.tour is None or question.tour_version is None:
+    if question.tour is None or question.tour_version is None or question.tour.status not in RUNNABLE:
         return {"question_id": question.pk, **_nothing(question)}
     source = SOURCES.get(Question.Outcome(question.outcome)) or ("local" if question.provider == "local" else "llm")
     return {
