@@ -129,6 +129,23 @@ describe('what is kept', () => {
 });
 
 describe('what leaves the page', () => {
+  it('holds no word of what the author marked as private, and still where it is', () => {
+    const kept = nodes(
+      '<h1>Dossier de <b data-circuy-mask>Camille Roux</b></h1>' +
+        '<section id="patient" data-circuy-mask><a href="/patients/roux" title="Roux">Camille Roux</a>' +
+        '<h2>Roux</h2><select name="mal"><option>Asthme</option></select><input placeholder="Roux" name="nom"></section>' +
+        '<button>Valider</button>',
+    );
+    expect(kept.map(({ tag, label, selector }) => [tag, label, selector])).toEqual([
+      ['h1', 'Dossier de', 'body > h1:nth-of-type(1)'],
+      ['a', undefined, '#patient > a:nth-of-type(1)'],
+      ['select', undefined, 'select[name="mal"]'],
+      ['input', undefined, 'input[name="nom"]'],
+      ['button', 'Valider', 'body > button:nth-of-type(1)'],
+    ]);
+    expect(JSON.stringify(kept)).not.toMatch(/Roux|Asthme/i);
+  });
+
   it('is the spec payload', () => {
     showPage('<button id="go">Valider</button>');
     document.title = 'Facture de alice@example.com';

@@ -40,21 +40,23 @@ export class Contexts {
     private readonly clean: (text: string) => string,
   ) {}
 
-  enter(element: Element): void {
+  /** `isPrivate`: its words are for nobody, so that it gives what follows no heading, form or group. */
+  enter(element: Element, isPrivate: boolean): void {
     const tag = this.env.tag(element);
+    const nameOf = () => (isPrivate ? '' : this.clean(this.names.of(element)));
     const role = this.env.attribute(element, 'role')?.trim().toLowerCase() ?? '';
     if (/^h[1-6]$/.test(tag) || role === 'heading') {
-      this.current.heading = this.clean(this.names.of(element)) || this.current.heading;
+      this.current.heading = nameOf() || this.current.heading;
     }
     if (SECTIONS.has(tag) || GROUP_ROLES.has(role)) {
       this.frames.push({ element, ...this.current });
       if (tag === 'form') {
-        this.current.form = this.clean(this.names.of(element));
+        this.current.form = nameOf();
       } else if (tag === 'fieldset' || GROUP_ROLES.has(role)) {
-        this.current.group = this.clean(this.names.of(element)) || this.current.group;
+        this.current.group = nameOf() || this.current.group;
       }
     }
-    if (tag === 'tr' || role === 'row') {
+    if (!isPrivate && (tag === 'tr' || role === 'row')) {
       this.currentRows.push(element);
     }
   }

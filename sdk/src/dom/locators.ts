@@ -11,6 +11,9 @@ import type { Candidate, PageIndex } from './page_index';
 
 const LONGEST = 300;
 
+/** Families of selectors that repeat words of the page, or where it leads. */
+const SAYING = new Set(['words', 'href']);
+
 export interface Locator {
   selector: string;
   fallback: string | null;
@@ -27,9 +30,14 @@ export class Locators {
     private readonly index: PageIndex,
   ) {}
 
-  /** Null when no selector of a reasonable length finds `element` alone. */
-  of(element: Element): Locator | null {
-    const usable = this.index.candidatesOf(element).filter((candidate) => this.isUsable(candidate));
+  /**
+   * Null when no selector of a reasonable length finds `element` alone. `withoutWords` keeps to what names a place in
+   * the page, for an element whose words must not leave it.
+   */
+  of(element: Element, withoutWords = false): Locator | null {
+    const usable = this.index
+      .candidatesOf(element)
+      .filter((candidate) => this.isUsable(candidate) && !(withoutWords && SAYING.has(candidate.family)));
     const primary = usable[0];
     const path = this.pathTo(element);
     if (primary === undefined) {

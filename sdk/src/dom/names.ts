@@ -56,6 +56,11 @@ const INLINE = new Set([
 ]);
 const DEEPEST = 64;
 
+/** Whether the page's author marked the element with `data-circuy-mask`: its words are for nobody but its user. */
+export function isKeptPrivate(env: Environment, element: Element): boolean {
+  return env.attribute(element, 'data-circuy-mask') !== null;
+}
+
 /** Reads names in one page. */
 export class Names {
   constructor(
@@ -174,7 +179,7 @@ export class Names {
   }
 
   private content(element: Element, depth: number, evenHidden: boolean): string {
-    if (depth > DEEPEST) {
+    if (depth > DEEPEST || isKeptPrivate(this.env, element)) {
       return '';
     }
     const { env } = this;
@@ -199,7 +204,7 @@ export class Names {
   private partOf(element: Element, depth: number, evenHidden: boolean): string {
     const { env } = this;
     const tag = env.tag(element);
-    if (SILENT.has(tag) || HOLDS_VALUE.has(tag) || isEditable(env, element)) {
+    if (SILENT.has(tag) || HOLDS_VALUE.has(tag) || isEditable(env, element) || isKeptPrivate(env, element)) {
       return '';
     }
     const role = env.attribute(element, 'role')?.trim().toLowerCase() ?? '';

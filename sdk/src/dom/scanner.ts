@@ -12,7 +12,7 @@ import { Contexts } from './contexts';
 import type { Environment } from './environment';
 import { kindOf, type Kept, type Kind } from './kinds';
 import { Locators } from './locators';
-import { Names } from './names';
+import { isKeptPrivate, Names } from './names';
 import { isOwnTag } from './own_ui';
 import { PageIndex } from './page_index';
 import { inputType, roleOf } from './roles';
@@ -69,6 +69,8 @@ class Scanner {
   private readonly cleaned = new Map<string, Masked>();
   private bytes = 0;
   private truncated = false;
+  /** The outermost parts around the current element that the page's author keeps private. */
+  private readonly kept: Element[] = [];
 
   constructor(private readonly env: Environment) {
     this.index = new PageIndex(env);
@@ -101,10 +103,14 @@ class Scanner {
       const isSkipped = this.isSkipped(element);
       const inside: Element | null = isSkipped ? null : env.firstElement(element);
       if (!isSkipped) {
-        this.contexts.enter(element);
-        this.visit(element);
+        const isPrivate = this.kept.length > 0 || isKeptPrivate(env, element);
+        this.contexts.enter(element, isPrivate);
+        this.visit(element, isPrivate);
       }
       if (inside !== null) {
+        if (isKeptPrivate(env, element)) {
+          this.kept.push(element);
+        }
         element = inside;
         continue;
       }
@@ -113,6 +119,9 @@ class Scanner {
         element = env.parent(element);
         if (element !== null) {
           this.contexts.leave(element);
+          if (this.kept[this.kept.length - 1] === element) {
+            this.kept.pop();
+          }
         }
       }
       element = element === null || element === root ? null : env.nextElement(element);
@@ -129,20 +138,21 @@ class Scanner {
     );
   }
 
-  private visit(element: Element): void {
+  /** Keeps an element that matters; of a private one where it is and what it is, but no word. */
+  private visit(element: Element, isPrivate: boolean): void {
     const kind = kindOf(this.env, element);
     if (kind === null) {
       return;
     }
     const name = this.nameOf(element, kind);
-    if (name === null) {
+    if (name === null || (isPrivate && !kind.isInteractive)) {
       return;
     }
     const place = this.placeOf(element);
     if (place === null) {
       return;
     }
-    const locator = this.locators.of(place.anchor);
+    const locator = this.locators.of(place.anchor, isPrivate);
     if (locator === null) {
       return;
     }
@@ -150,11 +160,11 @@ class Scanner {
     const node: A11yNode = {
       id,
       tag: this.env.tag(element),
-      ...this.texts(element, name),
+      ...this.texts(element, isPrivate ? null : name),
       selector: locator.selector,
       ...(locator.fallback === null ? {} : { fallbackSelector: locator.fallback }),
       isInteractive: kind.isInteractive,
-      ...optional('options', this.optionsOf(element)),
+      ...optional('options', isPrivate ? [] : this.optionsOf(element)),
       ...optional('context', this.contexts.of(element)),
       ...optional('state', this.stateOf(element, place.opener)),
     };
@@ -198,7 +208,11 @@ class Scanner {
     return said !== '' && said.length <= TEXT_LIMIT ? said : null;
   }
 
-  private texts(element: Element, label: string): Pick<A11yNode, 'type' | 'label' | 'placeholder' | 'role' | 'name'> {
+  /** `label` is null for a private element, whose words stay on the page. */
+  private texts(
+    element: Element,
+    label: string | null,
+  ): Pick<A11yNode, 'type' | 'label' | 'placeholder' | 'role' | 'name'> {
     const { env } = this;
     const tag = env.tag(element);
     const name = env.attribute(element, 'name') ?? '';
@@ -206,8 +220,11 @@ class Scanner {
     const type = tag === 'input' ? inputType(env, element) : tag === 'button' ? env.attribute(element, 'type') : null;
     return {
       ...optional('type', this.clean(type ?? '', TEXT_LIMIT)),
-      ...optional('label', this.clean(label, LABEL_LIMIT)),
-      ...optional('placeholder', this.clean(env.attribute(element, 'placeholder') ?? '', TEXT_LIMIT)),
+      ...optional('label', this.clean(label ?? '', LABEL_LIMIT)),
+      ...optional(
+        'placeholder',
+        label === null ? '' : this.clean(env.attribute(element, 'placeholder') ?? '', TEXT_LIMIT),
+      ),
       ...optional('role', this.clean(roleOf(env, element) ?? '', TEXT_LIMIT)),
       ...optional('name', isNamed ? this.clean(name, NAME_LIMIT) : ''),
     };
