@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.conf import settings
 
 from engine.types import EngineConfig, Locale
@@ -22,11 +20,6 @@ def engine_config(organization: Organization) -> EngineConfig:
         model=organization.llm_model,
         timeout_s=settings.ENGINE_TIMEOUT_S,
     )
-
-
-def claim_lasts() -> timedelta:
-    """Return how long a worker keeps what it claimed: longer than the engine can take, whatever its timeout is."""
-    return timedelta(seconds=2 * settings.ENGINE_TIMEOUT_S + 20)
 
 
 def engine_locale(code: str) -> Locale:

@@ -10,7 +10,6 @@ from typing import Any
 
 import orjson
 from django.db import transaction
-from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -24,7 +23,8 @@ from organizations.errors import ServiceError
 from organizations.models import Organization, Role, User
 from organizations.permissions import require_role
 from organizations.workers import send_after_commit
-from skills.config import claim_lasts, engine_locale
+from skills.claims import MAX_ATTEMPTS, claim, unclaimed
+from skills.config import engine_locale
 from skills.models import PageScan, PageSkill
 from skills.payload import MAX_TEXT, scan_payload_clean
 from skills.routes import pattern_clean, static_prefix
@@ -33,8 +33,6 @@ log = logging.getLogger(__name__)
 
 # The specification's intent, §3.2.
 SPEC_INTENT_KEYS = ("intent_id", "user_goal", "selector", "fallback_selector", "action_type")
-# A scan that its worker did not survive this many times is not given to another.
-MAX_ATTEMPTS = 3
 # A scan that nobody claimed for this long was never delivered.
 LOST_AFTER = timedelta(minutes=1)
 
@@ -234,18 +232,12 @@ def _intents_clean(intents: list[dict[str, str]]) -> list[dict[str, str]]:
 
 def stale_scans(limit: int = 100) -> list[uuid.UUID]:
     """Return the ids of scans in the current scope that a dead broker or worker left unlearnt."""
-    now = timezone.now()
-    received = PageScan.objects.filter(state=PageScan.State.RECEIVED, created_at__lt=now - LOST_AFTER)
-    unclaimed = received.filter(Q(claimed_at=None) | Q(claimed_at__lt=now - claim_lasts()))
-    return list(unclaimed.order_by("created_at").values_list("pk", flat=True)[:limit])
+    received = PageScan.objects.filter(state=PageScan.State.RECEIVED, created_at__lt=timezone.now() - LOST_AFTER)
+    return list(unclaimed(received).order_by("created_at").values_list("pk", flat=True)[:limit])
 
 
 def _scan_claim(scan_id: uuid.UUID) -> PageScan | None:
-    now = timezone.now()
-    free = PageScan.objects.filter(pk=scan_id, state=PageScan.State.RECEIVED).filter(
-        Q(claimed_at=None) | Q(claimed_at__lt=now - claim_lasts())
-    )
-    if not free.update(claimed_at=now, attempts=F("attempts") + 1):
+    if not claim(PageScan.objects.filter(pk=scan_id, state=PageScan.State.RECEIVED)):
         return None
     return PageScan.objects.select_related("organization", "recorded_by").get(pk=scan_id)
 

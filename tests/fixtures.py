@@ -19,6 +19,8 @@ from organizations.models import EndUser, Membership, Organization, Role, SdkKey
 from organizations.scoping import tenant_scope
 from skills.models import PageSkill
 from skills.services import scan_accept, scan_learn
+from tours.answering.asking import question_ask
+from tours.models import Question
 
 ORIGIN = "https://app.oree.example"
 LOCAL = EngineConfig(provider="local")
@@ -116,6 +118,20 @@ class Tenant:
             )
             skill.refresh_from_db()
         return skill
+
+    def asked(self, text: str = QUESTION, end_user: EndUser | None = None, **changes: Any) -> Question:
+        """Return a question just asked on the learnt page, as a new visitor unless told otherwise."""
+        return question_ask(
+            **{
+                "organization": self.organization,
+                "end_user": end_user or self.visitor(),
+                "text": text,
+                "route": "/factures/nouvelle",
+                "page_title": "Nouvelle facture",
+                "locale": "fr",
+                **changes,
+            }
+        )
 
     def visitor(self) -> EndUser:
         """Return an end user nobody has seen before."""

@@ -163,6 +163,10 @@ class Question(TenantOwned):
             models.Index(fields=["organization", "asked_at"], name="question_by_age"),
         ]
 
+    def elapsed_ms(self) -> int:
+        """Return the milliseconds since it was asked; never less than 0, whatever the clocks say."""
+        return max(0, round((timezone.now() - self.asked_at).total_seconds() * 1000))
+
     def __str__(self) -> str:
         return self.text
 

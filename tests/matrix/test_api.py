@@ -10,21 +10,13 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from skills.recorder import recorder_code_create, recorder_code_exchange
 from skills.services import scan_accept
-from tests.fixtures import LOCAL, QUESTION, Tenant, invoice_scan
-from tours.answering.asking import question_ask
+from tests.fixtures import LOCAL, Tenant, invoice_scan
 from tours.answering.making import question_answer
 from tours.models import Question
 
 
 def answered_question(tenant: Tenant) -> Question:
-    question = question_ask(
-        organization=tenant.organization,
-        end_user=tenant.visitor(),
-        text=QUESTION,
-        route="/factures/nouvelle",
-        page_title="",
-        locale="fr",
-    )
+    question = tenant.asked()
     question_answer(question_id=question.pk, config=LOCAL)
     question.refresh_from_db()
     return question

@@ -5,20 +5,11 @@ from moderation.services import review_decide
 from moderation.states import Verb
 from skills.models import PageSkill
 from tests.fixtures import LOCAL
-from tours.answering.asking import question_ask
 from tours.answering.making import question_answer
 
 
 def ask(tenant, text):
-    question = question_ask(
-        organization=tenant.organization,
-        end_user=tenant.visitor(),
-        text=text,
-        route="/factures/nouvelle",
-        page_title="",
-        locale="fr",
-    )
-    question_answer(question_id=question.pk, config=LOCAL)
+    question_answer(question_id=tenant.asked(text).pk, config=LOCAL)
 
 
 def test_the_most_demanded_comes_first_then_the_oldest(oree):

@@ -17,10 +17,9 @@ from moderation.states import Status, Verb
 from organizations.errors import ServiceError
 from organizations.scoping import tenant_scope
 from skills.models import PageSkill
-from tests.fixtures import LOCAL, QUESTION, Tenant, make_tenant
-from tours.answering.asking import question_ask
+from tests.fixtures import LOCAL, make_tenant
 from tours.answering.making import question_answer
-from tours.models import Question, Tour
+from tours.models import Tour
 from tours.services import tour_edit, version_add
 
 THREADS = 8
@@ -53,19 +52,8 @@ def tenant(transactional_db):
         yield made
 
 
-def asked(tenant: Tenant, text: str = QUESTION) -> Question:
-    return question_ask(
-        organization=tenant.organization,
-        end_user=tenant.visitor(),
-        text=text,
-        route="/factures/nouvelle",
-        page_title="",
-        locale="fr",
-    )
-
-
 def test_of_many_decisions_exactly_one_counts_and_only_an_approved_version_is_live(tenant):
-    question_answer(question_id=asked(tenant).pk, config=LOCAL)
+    question_answer(question_id=tenant.asked().pk, config=LOCAL)
     first = Tour.objects.get()
     for round_number in range(ROUNDS):
         tour = Tour.objects.create(
@@ -119,7 +107,7 @@ def test_of_many_decisions_exactly_one_counts_and_only_an_approved_version_is_li
 
 
 def test_a_question_delivered_to_many_workers_leaves_one_tour(tenant):
-    question = asked(tenant)
+    question = tenant.asked()
     jobs = [lambda: question_answer(question_id=question.pk, config=LOCAL)] * THREADS
     results = all_at_once(tenant.organization.id, jobs)
     assert results.count(True) == 1
@@ -127,7 +115,7 @@ def test_a_question_delivered_to_many_workers_leaves_one_tour(tenant):
 
 
 def test_many_askers_of_the_same_thing_make_one_tour_for_the_inbox(tenant):
-    questions = [asked(tenant) for _ in range(THREADS)]
+    questions = [tenant.asked() for _ in range(THREADS)]
     all_at_once(
         tenant.organization.id,
         [lambda pk=question.pk: question_answer(question_id=pk, config=LOCAL) for question in questions],
@@ -158,7 +146,7 @@ def test_two_new_versions_of_a_page_approved_at_once_leave_one_published(tenant)
 
 
 def test_an_editor_and_workers_that_answer_more_askers_take_different_numbers(tenant):
-    question = asked(tenant)
+    question = tenant.asked()
     question_answer(question_id=question.pk, config=LOCAL)
     tour = Tour.objects.get()
     for round_number in range(ROUNDS):

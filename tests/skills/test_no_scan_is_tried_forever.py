@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from organizations.models import Membership
 from skills import services
-from skills.config import claim_lasts
+from skills.claims import MAX_ATTEMPTS, claim_lasts
 from skills.models import PageScan, PageSkill
-from skills.services import MAX_ATTEMPTS, scan_accept, scan_learn, stale_scans
+from skills.services import scan_accept, scan_learn, stale_scans
 from tests.fixtures import LOCAL, Tenant, invoice_scan
 
 

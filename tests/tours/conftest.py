@@ -8,7 +8,6 @@ import pytest
 
 from organizations.models import EndUser
 from tests.fixtures import LOCAL, QUESTION, Tenant
-from tours.answering.asking import question_ask
 from tours.answering.making import question_answer
 from tours.models import Question
 
@@ -20,17 +19,7 @@ class Asker:
         self.tenant = tenant
 
     def __call__(self, end_user: EndUser | None = None, text: str = QUESTION, **changes: Any) -> Question:
-        question = question_ask(
-            **{
-                "organization": self.tenant.organization,
-                "end_user": end_user or self.tenant.visitor(),
-                "text": text,
-                "route": "/factures/nouvelle",
-                "page_title": "Nouvelle facture",
-                "locale": "fr",
-                **changes,
-            }
-        )
+        question = self.tenant.asked(text, end_user, **changes)
         question_answer(question_id=question.pk, config=LOCAL)
         return Question.objects.select_related("tour", "tour_version", "page_skill").get(pk=question.pk)
 

@@ -13,26 +13,14 @@ from engine import service
 from engine.types import AnswerDraft
 from moderation.services import review_decide
 from moderation.states import Status, Verb
-from skills.config import claim_lasts
+from skills.claims import MAX_ATTEMPTS, claim_lasts
 from skills.models import PageSkill
-from tests.fixtures import LOCAL, QUESTION, Tenant, invoice_scan
+from tests.fixtures import LOCAL, Tenant, invoice_scan
 from tours.answering import making, waiting
-from tours.answering.asking import question_ask
-from tours.answering.making import MAX_ATTEMPTS, question_answer, stale_questions
+from tours.answering.making import question_answer, stale_questions
 from tours.answering.presenting import question_answer_payload
 from tours.models import Question, Tour
 from tours.tasks import answer_question
-
-
-def asked(tenant: Tenant, text: str = QUESTION) -> Question:
-    return question_ask(
-        organization=tenant.organization,
-        end_user=tenant.visitor(),
-        text=text,
-        route="/factures/nouvelle",
-        page_title="",
-        locale="fr",
-    )
 
 
 def answered(question: Question) -> Question:
@@ -55,7 +43,7 @@ def broken_engine(monkeypatch):
 
 def test_what_the_engine_breaks_on_is_said_to_the_asker(oree, broken_engine):
     oree.learn()
-    question = answered(asked(oree))
+    question = answered(oree.asked())
     assert question.outcome == Question.Outcome.FAILED
     answer = question_answer_payload(question)
     assert answer["steps"] == []
@@ -65,7 +53,7 @@ def test_what_the_engine_breaks_on_is_said_to_the_asker(oree, broken_engine):
 
 def test_a_question_that_ends_its_workers_is_given_up(oree):
     oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     for _ in range(MAX_ATTEMPTS):
         assert making._claim(question.pk) is not None  # and then its worker is killed
         silent_for(question, claim_lasts() + timedelta(seconds=1))
@@ -75,7 +63,7 @@ def test_a_question_that_ends_its_workers_is_given_up(oree):
 def test_a_claim_outlasts_the_slowest_engine_that_can_be_configured(oree, settings):
     settings.ENGINE_TIMEOUT_S = 120.0
     oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     assert making._claim(question.pk) is not None
     silent_for(question, timedelta(seconds=200))
     assert not question_answer(question_id=question.pk, config=LOCAL)
@@ -83,7 +71,7 @@ def test_a_claim_outlasts_the_slowest_engine_that_can_be_configured(oree, settin
 
 def test_the_sweeper_leaves_alone_what_a_worker_is_answering(oree):
     oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     Question.objects.filter(pk=question.pk).update(asked_at=timezone.now() - timedelta(minutes=5))
     assert stale_questions() == [question.pk]
     assert making._claim(question.pk) is not None
@@ -92,7 +80,7 @@ def test_the_sweeper_leaves_alone_what_a_worker_is_answering(oree):
 
 def test_the_bell_rings_for_an_answer_only(oree, monkeypatch):
     oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     rung: list[uuid.UUID] = []
     monkeypatch.setattr(waiting, "ring", rung.append)
     making._claim(question.pk)
@@ -131,7 +119,7 @@ def learnt_again_while_it_answers(monkeypatch, tenant: Tenant, scan=None) -> lis
 
 def test_a_page_learnt_again_meanwhile_gets_the_tour(oree, monkeypatch):
     oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     made = learnt_again_while_it_answers(monkeypatch, oree)
     question = answered(question)
     assert question.outcome == Question.Outcome.GENERATED
@@ -141,7 +129,7 @@ def test_a_page_learnt_again_meanwhile_gets_the_tour(oree, monkeypatch):
 
 def test_a_target_that_left_the_page_meanwhile_is_not_pointed_at(oree, monkeypatch):
     oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     scan = invoice_scan()
     scan["nodes"] = [node for node in scan["nodes"] if "Remise" not in node["label"]]
     learnt_again_while_it_answers(monkeypatch, oree, scan)
@@ -152,7 +140,7 @@ def test_a_target_that_left_the_page_meanwhile_is_not_pointed_at(oree, monkeypat
 
 def test_a_page_archived_meanwhile_is_a_page_not_learnt(oree):
     skill = oree.learn()
-    question = asked(oree)
+    question = oree.asked()
     review_decide(
         model=PageSkill,
         subject_id=skill.pk,
@@ -168,12 +156,12 @@ def test_a_page_archived_meanwhile_is_a_page_not_learnt(oree):
 @pytest.mark.parametrize("text", ["ﷺ" * 300, "ǅ" * 300, "½" * 300])
 def test_characters_that_unfold_into_many_are_kept_within_the_column(oree, text):
     oree.learn()
-    assert answered(asked(oree, text)).outcome in (Question.Outcome.NOTHING, Question.Outcome.GENERATED)
+    assert answered(oree.asked(text)).outcome in (Question.Outcome.NOTHING, Question.Outcome.GENERATED)
 
 
 def test_a_question_without_a_word_is_not_the_same_as_another_without_one(oree):
     oree.learn()
-    first = answered(asked(oree))
+    first = answered(oree.asked())
     Question.objects.filter(pk=first.pk).update(normalized="")
     review_decide(
         model=Tour,
@@ -184,4 +172,4 @@ def test_a_question_without_a_word_is_not_the_same_as_another_without_one(oree):
         seen_digest=first.tour.digest,
     )
     assert Tour.objects.get().status == Status.PUBLISHED
-    assert asked(oree, "???").tour is None
+    assert oree.asked("???").tour is None

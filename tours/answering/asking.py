@@ -7,12 +7,11 @@ from functools import partial
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 
 from engine.language import question_locale
 from engine.masking import mask
 from engine.service import plan_intents
-from engine.types import Locale, Page
+from engine.types import Locale
 from organizations.models import EndUser, Organization
 from organizations.workers import send_after_commit
 from skills.models import PageSkill
@@ -79,13 +78,8 @@ def _answer_with(
     question.outcome = outcome
     question.tour = tour
     question.tour_version = version
-    question.latency_ms = round((timezone.now() - question.asked_at).total_seconds() * 1000)
+    question.latency_ms = question.elapsed_ms()
     Tour.objects.filter(pk=tour.pk).update(asked_count=F("asked_count") + 1)
-
-
-def page_of(question: Question) -> Page | None:
-    """Return the learnt page that a question was asked on, as the engine reads it."""
-    return engine_page(question.page_skill) if question.page_skill is not None else None
 
 
 def _enqueue(question_id: uuid.UUID) -> None:

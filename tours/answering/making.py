@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
-from django.db.models import F, Q
+from django.db.models import F
 from django.utils import timezone
 
 from engine.service import answer_question, plan_intents
@@ -16,7 +16,8 @@ from engine.types import AnswerDraft, EngineConfig, Plan
 from moderation.services import review_submit
 from moderation.states import Status
 from organizations.budget import tokens_record
-from skills.config import claim_lasts, engine_locale
+from skills.claims import MAX_ATTEMPTS, claim, unclaimed
+from skills.config import engine_locale
 from skills.models import PageSkill
 from skills.selectors import engine_page, skills_for_path
 from tours.models import Question, Tour, TourGrant, TourVersion
@@ -26,8 +27,6 @@ from tours.steps import Step, steps_digest, steps_from_draft
 
 log = logging.getLogger(__name__)
 
-# A question that its worker did not survive this many times is not given to another.
-MAX_ATTEMPTS = 3
 # A question that nobody claimed for this long was never delivered.
 LOST_AFTER = timedelta(seconds=30)
 
@@ -90,18 +89,12 @@ def _answer_on_its_page(question: Question, config: EngineConfig) -> bool:
 
 def stale_questions(limit: int = 100) -> list[uuid.UUID]:
     """Return the ids of questions in the current scope that a dead broker or worker left waiting."""
-    before = timezone.now() - claim_lasts()
     waiting = Question.objects.filter(outcome=Question.Outcome.WAITING, asked_at__lt=timezone.now() - LOST_AFTER)
-    unclaimed = waiting.filter(Q(claimed_at=None) | Q(claimed_at__lt=before))
-    return list(unclaimed.order_by("asked_at").values_list("pk", flat=True)[:limit])
+    return list(unclaimed(waiting).order_by("asked_at").values_list("pk", flat=True)[:limit])
 
 
 def _claim(question_id: uuid.UUID) -> Question | None:
-    now = timezone.now()
-    free = Question.objects.filter(pk=question_id, outcome=Question.Outcome.WAITING).filter(
-        Q(claimed_at=None) | Q(claimed_at__lt=now - claim_lasts())
-    )
-    if not free.update(claimed_at=now, attempts=F("attempts") + 1):
+    if not claim(Question.objects.filter(pk=question_id, outcome=Question.Outcome.WAITING)):
         return None
     return Question.objects.select_related("organization", "end_user", "page_skill").get(pk=question_id)
 
@@ -116,11 +109,7 @@ def _page_now(question: Question) -> PageSkill | None:
 def _close(question: Question, outcome: Question.Outcome) -> bool:
     """End a question without an answer, unless it has one by now."""
     waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
-    return bool(waiting.update(outcome=outcome, latency_ms=_latency_ms(question)))
-
-
-def _latency_ms(question: Question) -> int:
-    return max(0, round((timezone.now() - question.asked_at).total_seconds() * 1000))
+    return bool(waiting.update(outcome=outcome, latency_ms=question.elapsed_ms()))
 
 
 def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: list[Step], goal: Plan) -> bool:
@@ -137,7 +126,7 @@ def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: lis
         fell_back=draft.fell_back[:40],
         prompt_tokens=draft.usage.prompt_tokens,
         completion_tokens=draft.usage.completion_tokens,
-        latency_ms=_latency_ms(question),
+        latency_ms=question.elapsed_ms(),
         page_skill=skill,
     ):
         return False

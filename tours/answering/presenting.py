@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from engine.service import suggest_goals
-from tours.answering.asking import page_of
+from skills.selectors import engine_page
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
 from tours.selectors import GRANTABLE
 from tours.steps import shepherd_steps
@@ -48,7 +48,7 @@ def tour_payload(tour: Tour, version: TourVersion, *, source: str, published: bo
 
 
 def _nothing(question: Question) -> dict[str, Any]:
-    page = page_of(question)
+    skill = question.page_skill
     with override(question.locale):
         if question.outcome == Question.Outcome.FAILED:
             message = _("Sorry, this question could not be answered. Ask it again in a moment.")
@@ -62,7 +62,7 @@ def _nothing(question: Question) -> dict[str, Any]:
         "title": "",
         "steps": [],
         "message": message,
-        "suggestions": suggest_goals(question.text, page) if page is not None else [],
+        "suggestions": suggest_goals(question.text, engine_page(skill)) if skill is not None else [],
     }
 
 
