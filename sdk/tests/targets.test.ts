@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FALLBACK_AFTER_MS, lookFor, watchFor } from '../src/dom/targets';
 import { showPage, testEnvironment } from './page';
 
@@ -37,6 +37,13 @@ describe('looking for a target', () => {
     const started = performance.now();
     expect(await look('#gone', '#fallback')).toMatchObject({ by: 'fallback' });
     expect(performance.now() - started).toBeGreaterThanOrEqual(FALLBACK_AFTER_MS - 5);
+  });
+
+  it('takes the fallback when its timer says so, even if that fires early by the clock', async () => {
+    showPage('<button id="fallback"></button>');
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    expect(await look('#gone', '#fallback')).toMatchObject({ by: 'fallback' });
+    clock.mockRestore();
   });
 
   it('notices an element that becomes visible', async () => {

@@ -144,12 +144,15 @@ class Scanner {
     if (kind === null) {
       return;
     }
-    const name = this.nameOf(element, kind);
-    if (name === null || (isPrivate && !kind.isInteractive)) {
+    if (isPrivate && !kind.isInteractive) {
       return;
     }
     const place = this.placeOf(element);
     if (place === null) {
+      return;
+    }
+    const name = this.nameOf(element, kind);
+    if (name === null) {
       return;
     }
     const locator = this.locators.of(place.anchor, isPrivate);

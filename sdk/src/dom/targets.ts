@@ -24,7 +24,7 @@ const MOST_MATCHES = 100;
  */
 export function lookFor(env: Environment, target: Target, signal: AbortSignal): Promise<Found | null> {
   return new Promise((resolve) => {
-    const started = performance.now();
+    let mayFallBack = false;
     const finish = (found: Found | null) => {
       stopWatching();
       clearTimeout(fallbackTimer);
@@ -36,13 +36,17 @@ export function lookFor(env: Environment, target: Target, signal: AbortSignal): 
       finish(null);
     };
     const tryNow = () => {
-      const found = find(env, target, performance.now() - started >= FALLBACK_AFTER_MS);
+      const found = find(env, target, mayFallBack);
       if (found !== null) {
         finish(found);
       }
     };
     const stopWatching = onPageChange(tryNow);
-    const fallbackTimer = setTimeout(tryNow, FALLBACK_AFTER_MS);
+    // The timer says when, not a clock beside it: timers may fire a fraction of a millisecond early.
+    const fallbackTimer = setTimeout(() => {
+      mayFallBack = true;
+      tryNow();
+    }, FALLBACK_AFTER_MS);
     const lastTimer = setTimeout(giveUp, WAIT_MS);
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) {
