@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from playwright.sync_api import BrowserContext
 
 from bench.browser.bundles import npm_peers, pip_peers, playwright_script, scanner
 from bench.browser.chromium import Tab, chromium, offline_context
-from bench.browser.corpus import ROOT, SavedPage, need_corpus, version_pages
+from bench.browser.corpus import SavedPage, need_corpus, version_pages
 from bench.browser.generated import generated_page
 from bench.browser.table import Table, say
 from bench.locators.outcomes import PairSet, columns, exponent, together
@@ -28,7 +29,8 @@ RELEASES = (
     ("adminlte-v3.0.5", "adminlte-v3.2.0"),
     ("adminlte-v4.0.0-rc3", "adminlte-4.0.2"),
 )
-LANGUAGES = (("fr", "de"), ("de", "fr"))
+DEMO_LANGUAGES = ("fr", "en")
+ADMIN_LANGUAGES = ("fr", "de")
 SIZES = (500, 2_000, 8_000, 20_000, 50_000)
 # Time for everything that is asked of one page; the generators have their own limit within it.
 PAGE_S = 120.0
@@ -103,21 +105,31 @@ def _releases(bench: Bench, table: Table, *, quick: bool) -> list[PairSet]:
 
 
 def _languages(bench: Bench, table: Table, python: Path | None, folder: Path) -> list[PairSet]:
-    if 'lang="fr"' in (ROOT / "demo" / "templates" / "maison_oree" / "base.html").read_text(encoding="utf-8"):
-        say("  the demonstration: skipped, it speaks French only")
-    if python is None:
-        return []
-    pages: dict[str, dict[str, SavedPage]] = {}
-    for language in {language for pair in LANGUAGES for language in pair}:
-        place = folder / language
-        place.mkdir()
-        render = [str(python), str(HERE / "render_admin.py"), str(place), language]
-        subprocess.run(render, check=True)  # noqa: S603 - our own script
-        pages[language] = {file.stem: SavedPage(f"{language}/{file.stem}", file) for file in sorted(place.iterdir())}
+    demo = folder / "demo"
+    _render(sys.executable, "render_demo.py", demo, *DEMO_LANGUAGES)
+    sets = _both_ways(bench, table, "the demonstration", demo, DEMO_LANGUAGES)
+    if python is not None:
+        admin = folder / "admin"
+        for language in ADMIN_LANGUAGES:
+            (admin / language).mkdir(parents=True)
+            _render(python, "render_admin.py", admin / language, language)
+        sets += _both_ways(bench, table, "Django's administration", admin, ADMIN_LANGUAGES)
+    return sets
+
+
+def _render(python: str | Path, script: str, *arguments: str | Path) -> None:
+    subprocess.run([python, HERE / script, *arguments], check=True)  # noqa: S603 - our own script
+
+
+def _both_ways(bench: Bench, table: Table, name: str, folder: Path, languages: tuple[str, str]) -> list[PairSet]:
+    """Locators of the pages in each of the two languages, tried in the other."""
     sets = []
-    for old, new in LANGUAGES:
-        pairs = [(page, pages[new][name]) for name, page in pages[old].items()]
-        outcomes = bench.pairs(f"Django's administration {old} → {new}", pairs, ["language"])
+    for old, new in (languages, languages[::-1]):
+        pairs = [
+            (SavedPage(f"{old}/{file.stem}", file), SavedPage(f"{new}/{file.stem}", folder / new / file.name))
+            for file in sorted((folder / old).iterdir())
+        ]
+        outcomes = bench.pairs(f"{name} {old} → {new}", pairs, ["language"])
         table.row(outcomes.name, outcomes.cells())
         sets.append(outcomes)
     return sets

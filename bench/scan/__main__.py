@@ -34,7 +34,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench-scan", description="Measure the scanner beside its peers.")
     parser.add_argument("--quick", action="store_true", help="four pages, one sample each")
     parser.add_argument("--missing", action="store_true", help="list the elements that the scan does not keep")
-    parser.add_argument("--runs", type=int, default=5, help="samples of our scan and of the floor (default: 5)")
+    parser.add_argument("--runs", type=int, default=5, help="samples of our scan and of the floors (default: 5)")
     parser.add_argument("--cap", type=float, default=20.0, help="seconds that a peer may take a page (default: 20)")
     options = parser.parse_args()
     need_corpus("bench-scan")
@@ -90,6 +90,7 @@ class InPage:
             truncated=answer["truncated"],
             ours=answer["ours"],
             floor=answer["floor"],
+            bare=answer["bare"],
             longest_task=answer["longestTask"],
             payload_bytes=answer["payloadBytes"],
         )
@@ -147,7 +148,7 @@ def _count_tokens(
 def _print(
     figures: Sequence[PageFigures], kept: dict[str, Kept], cap: float, *, peers_were_there: bool, missing: bool
 ) -> None:
-    say(f"Milliseconds (>cap: over {cap:.0f} s), then tokens (t) of what a model reads. nodes+: our scan was cut.")
+    say(f"Milliseconds (>cap: over {cap:.0f} s), then tokens (t) of what a model reads. nodes+: more than may be sent; all is measured.")
     table = Table("page", 44, columns())
     for page in figures:
         table.row(page.page, page.cells())

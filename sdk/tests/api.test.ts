@@ -159,7 +159,7 @@ describe('the way in for a product admin', () => {
   });
 
   it('keeps the session in this tab until it expires', () => {
-    storeSession({ token: 'rt_1', expires_in: 1800, organization: 'O', member: 'C', locale: 'fr' });
+    storeSession({ token: 'rt_1', expires_in: 1800, organization: 'O', member: 'C', locale: 'fr', masks: [] });
     expect(readSession()?.token).toBe('rt_1');
     expect(localStorage).toHaveLength(0);
     vi.advanceTimersByTime(1_801_000);

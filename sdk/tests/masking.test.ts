@@ -3,7 +3,7 @@ import { rules } from '../../engine/masking/rules.json';
 import vectors from '../../engine/masking/vectors.json';
 import { mask } from '../src/core/masking';
 import { CHECKS } from '../src/core/masking/checks';
-import { compileExtra, ExtraPatternError } from '../src/core/masking/extra';
+import { compileExtra, compileUsable, ExtraPatternError } from '../src/core/masking/extra';
 
 describe('masking', () => {
   it.each(vectors as { input: string; output: string }[])('answers as the server does: $input', ({ input, output }) => {
@@ -87,5 +87,22 @@ describe("patterns of an organization's own", () => {
   ])('refuses %j', (patterns, index, code) => {
     expect(() => compileExtra(patterns)).toThrow(ExtraPatternError);
     expect(() => compileExtra(patterns)).toThrow(`pattern ${index}: ${code}`);
+  });
+
+  it.each([
+    [['CLI-####', 'CLI**', 'DOS-####'], 2, 1],
+    [['CLI-####', 7, null, {}], 1, 3],
+    [Array<string>(60).fill('CLI-####'), 50, 10],
+    [undefined, 0, 0],
+    ['CLI-####', 0, 0],
+    [{ length: 3 }, 0, 0],
+  ])('takes what it can of %j', (patterns, usable, skipped) => {
+    const made = compileUsable(patterns);
+    expect([made.rules.length, made.skipped]).toEqual([usable, skipped]);
+  });
+
+  it('hides what the usable ones describe', () => {
+    const { rules } = compileUsable(['CLI**', 'DOS-####']);
+    expect(mask('CLI-1 DOS-1234', rules).text).toBe('CLI-1 [SENSITIVE]');
   });
 });

@@ -1,22 +1,36 @@
 import { computeAccessibleName } from 'dom-accessibility-api';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { GeneratedText } from '../src/dom/generated_text';
+import { NameWords, tidy } from '../src/dom/name_words';
+import situations from '../../tests/scan/accessible_names.json';
 import { Names } from '../src/dom/names';
-import { PageIndex } from '../src/dom/page_index';
+import { inputType, roleOf } from '../src/dom/roles';
 import { showPage, testEnvironment } from './page';
+
+function marked(selector: string): Element {
+  const element = document.querySelector(selector);
+  if (element === null) {
+    throw new Error(`the page has no ${selector}`);
+  }
+  return element;
+}
+
+function labelsOf(control: Element): Element[] {
+  return [...((control as Partial<HTMLInputElement>).labels ?? [])];
+}
 
 function nameOf(html: string): { ours: string; standard: string } {
   showPage(html);
   const env = testEnvironment();
-  const index = new PageIndex(env);
-  const element = document.querySelector('[data-here]');
-  if (element === null) {
-    throw new Error('the page marks no element');
-  }
+  const element = marked('[data-here]');
   return {
-    ours: new Names(env, (control) => index.labelsOf(control)).of(element),
+    ours: new Names(env, labelsOf).of(element),
     standard: computeAccessibleName(element).replace(/\s+/g, ' ').trim(),
   };
 }
+
+/** The table that the browser tests compare with Chromium. Shadow roots in markup are for browsers only. */
+const SITUATIONS = situations.filter(({ html }) => !html.includes('shadowrootmode'));
 
 describe('accessible names', () => {
   it.each([
@@ -71,5 +85,87 @@ describe('accessible names', () => {
   it('leaves out, on purpose, the chosen value that a scripted control writes in its title', () => {
     expect(nameOf('<span data-here role="combobox" title="SECRET" tabindex="0">SECRET</span>').ours).toBe('');
     expect(nameOf('<input data-here title="Code postal">').ours).toBe('Code postal');
+  });
+});
+
+describe('roles', () => {
+  it.each(SITUATIONS)('$id', ({ html, selector, role }) => {
+    showPage(html);
+    const element = document.querySelector(selector);
+    // Groups that no scan keeps have a role in the standard, and none here.
+    expect(element === null ? undefined : roleOf(testEnvironment(), element)).toBe(role);
+  });
+
+  it('takes an unknown type of input as text', () => {
+    showPage('<input type="bizarre"><input type=" EMAIL "><input>');
+    const env = testEnvironment();
+    expect([...document.querySelectorAll('input')].map((input) => inputType(env, input))).toEqual([
+      'text',
+      'email',
+      'text',
+    ]);
+  });
+});
+
+describe('words of a name', () => {
+  it.each([
+    ['  a \n b ', 'a b'],
+    ['a\u00a0b', 'a b'],
+    ['déjà vu', 'déjà vu'],
+    ['\uf0c9 Menu', 'Menu'],
+    ['\u{f0349} Menu', 'Menu'],
+    ['', ''],
+    ['🙂 ok', '🙂 ok'],
+  ])('%j is told as %j', (text, told) => {
+    expect(tidy(text)).toBe(told);
+  });
+
+  it('end somewhere, however long the page goes on', () => {
+    showPage(`<button data-here>${'<b>mot </b>'.repeat(2_000)}</button>`);
+    const env = testEnvironment();
+    const name = new Names(env, () => []).of(marked('[data-here]'));
+    expect(name.length).toBeLessThan(2_100);
+  });
+
+  it('stand apart on both sides when they stand for an element', () => {
+    const words = new NameWords(testEnvironment());
+    words.add('Un');
+    words.addApart('deux');
+    words.add('trois');
+    expect(words.toString()).toBe('Un deux trois');
+  });
+});
+
+describe('words from style sheets', () => {
+  const sheet = (css: string) => {
+    const style = document.createElement('style');
+    style.textContent = css;
+    document.head.append(style);
+  };
+  const mayHave = (selector: string) => {
+    const generated = new GeneratedText(testEnvironment());
+    const element = marked(selector);
+    const sheets = generated.sheetsAround(element);
+    // As many questions first as reading the rules would cost.
+    for (let question = 0; question < 50; question += 1) {
+      generated.mayHave(element, sheets);
+    }
+    return generated.mayHave(element, sheets);
+  };
+
+  afterEach(() => {
+    document.head.replaceChildren();
+  });
+
+  it('are asked for only of elements that a rule is about', () => {
+    showPage('<b class="a">x</b><i>y</i>');
+    sheet('.a::before { content: "mot" } i::after { content: "" } i::before { content: "\uf0c9" } i { color: red }');
+    expect([mayHave('.a'), mayHave('i')]).toEqual([true, false]);
+  });
+
+  it('are asked for of every element when there are too many rules to match', () => {
+    showPage('<i>y</i>');
+    sheet(Array.from({ length: 60 }, (_, number) => `.c${number}::before { content: "mot" }`).join(''));
+    expect(mayHave('i')).toBe(true);
   });
 });

@@ -132,9 +132,11 @@ globalThis.CircuyLocators = (() => {
         Object.entries(selectors).map(([name, selector]) => [name, outcome(name, selector, truth)]),
       );
     });
-    // What is closed is opened first, as a guide would have done: it only points at what is on screen. The peers above
-    // do not look at that, and their role selectors would see other elements.
-    openAll();
+    // The parts that the elements are in are opened first, as a guide would have done: it only points at what is on
+    // screen. The peers above do not look at that, and their role selectors would see other elements.
+    for (const { identity, key } of items) {
+      open(truths.get(identity).get(key).element);
+    }
     const found = await Promise.all(items.map(({ node }) => CircuyScan.resolve(node, 1_500)));
     return items.map(({ identity, key }, index) => {
       const truth = truths.get(identity).get(key).element;
@@ -166,20 +168,24 @@ globalThis.CircuyLocators = (() => {
       : [...document.querySelectorAll(selector)];
   }
 
-  function openAll() {
-    for (const details of document.querySelectorAll('details')) {
-      details.open = true;
+  function open(element) {
+    const around = [];
+    for (let current = element; current !== null; current = current.parentElement) {
+      around.unshift(current);
     }
-    for (const element of document.querySelectorAll('body, body *')) {
-      const { display, visibility } = getComputedStyle(element);
-      if (display === 'none' && !element.matches('script, style, template, noscript, datalist, option')) {
-        element.style.setProperty('display', 'block', 'important');
+    for (const part of around) {
+      if (part.localName === 'details') {
+        part.open = true;
+      }
+      const { display, visibility } = getComputedStyle(part);
+      if (display === 'none') {
+        part.style.setProperty('display', 'block', 'important');
       }
       if (visibility !== 'visible') {
-        element.style.setProperty('visibility', 'visible', 'important');
+        part.style.setProperty('visibility', 'visible', 'important');
       }
-      if (element.matches('.collapse, .modal, .tab-pane, .nav-treeview') && element.offsetHeight === 0) {
-        element.style.setProperty('height', 'auto', 'important');
+      if (part.matches('.collapse, .modal, .tab-pane, .nav-treeview') && part.offsetHeight === 0) {
+        part.style.setProperty('height', 'auto', 'important');
       }
     }
   }

@@ -6,22 +6,44 @@ globalThis.CircuyBench = (() => {
   const SAMPLE_MS = 15;
   const SLOW_MS = 1_000;
   const QUICK_MS = 200;
+  const NO_LIMITS = { limits: { nodes: Infinity, bytes: Infinity } };
+  /** The elements that the specification of a scan names. */
+  const SPECIFIED =
+    'a,button,input,select,textarea,[role="button"],[role="checkbox"],[role="menuitem"],[data-testid],h1,h2,h3,form';
   const SKIPPED = 'script, style, template, noscript, head, svg, iframe, object, embed, datalist';
 
-  let keptByOurs = null;
-
   async function ours() {
-    const scanned = await CircuyScan.scan();
+    const scanned = await CircuyScan.scan(NO_LIMITS);
     return { scanned, text: [...scanned.lines.values()].join('\n'), lines: () => linesByElement(scanned) };
   }
 
   /**
-   * What no scanner can do without: walk as far as ours walked, look whether each element of a kind it keeps is there,
-   * and read the same names with the same code. No locators, contexts, masks or payload.
+   * The specification's scan as one would first write it, with the usual library for names and roles: find the elements,
+   * leave out what is not rendered, read the rest. No locators, contexts, masks or fingerprints.
    */
   function floor() {
+    const { computeAccessibleName, getRole } = CircuyStandard;
+    const nodes = [];
+    for (const element of document.querySelectorAll(SPECIFIED)) {
+      if (element.checkVisibility({ visibilityProperty: true })) {
+        nodes.push({
+          tag: element.localName,
+          type: element.getAttribute('type'),
+          label: computeAccessibleName(element).slice(0, 30),
+          placeholder: element.getAttribute('placeholder'),
+          role: getRole(element),
+        });
+      }
+    }
+    return { text: String(nodes.length), lines: () => new Map() };
+  }
+
+  /**
+   * What our own scan cannot do without: walk through the page, look whether each element of a kind it keeps is there, and
+   * read names with our own code.
+   */
+  function bare() {
     const reader = CircuyScan.reader();
-    const last = keptByOurs.last;
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT, (element) =>
       element.matches(SKIPPED) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
     );
@@ -30,12 +52,9 @@ globalThis.CircuyBench = (() => {
       if (reader.kindOf(element) !== null) {
         const isThere = element.checkVisibility({ visibilityProperty: true });
         const box = element.getBoundingClientRect();
-        if ((isThere && box.width > 1 && getComputedStyle(element).opacity !== '0') || keptByOurs.all.has(element)) {
+        if ((isThere && box.width > 1 && getComputedStyle(element).opacity !== '0') || keptByOurs.has(element)) {
           letters += reader.nameOf(element).length;
         }
-      }
-      if (element === last) {
-        break;
       }
     }
     return { text: String(letters), lines: () => new Map() };
@@ -61,6 +80,7 @@ globalThis.CircuyBench = (() => {
   const contenders = {
     ours,
     floor,
+    bare,
     aria: () => playwright('default'),
     ariaAi: () => playwright('ai'),
     ...globalThis.CircuyPeers,
@@ -95,24 +115,27 @@ globalThis.CircuyBench = (() => {
     return values;
   }
 
-  /** Ours and the floor by turns, so that a busy machine slows both. */
+  /** Ours and the floors by turns, so that a busy machine slows all; the standard floor needs its library. */
   async function measureOurs(runs) {
     const { scanned } = await ours();
-    const all = new Set(scanned.elements.values());
-    // Where a cap ended the walk, the floor ends too.
-    keptByOurs = { all, last: scanned.stats.truncated ? [...all].at(-1) : null };
-    const times = { ours: [], floor: [] };
+    const { stats } = await CircuyScan.scan();
+    keptByOurs = new Set(scanned.elements.values());
+    const times = { ours: [], floor: [], bare: [] };
     for (let run = 0; run < runs; run += 1) {
       times.ours.push(await sample(ours));
-      times.floor.push(await sample(floor));
+      times.bare.push(await sample(bare));
+      if (globalThis.CircuyStandard !== undefined) {
+        times.floor.push(await sample(floor));
+      }
     }
     const { text } = await ours();
     return {
       elements: document.querySelectorAll('*').length,
       nodes: scanned.stats.nodes,
-      truncated: scanned.stats.truncated,
+      truncated: stats.truncated,
       ours: median(times.ours),
-      floor: median(times.floor),
+      floor: times.floor.length === 0 ? null : median(times.floor),
+      bare: median(times.bare),
       // A busy machine only ever makes a stretch longer.
       longestTask: Math.min(...(await repeat(3, () => longestTask(ours)))),
       text,
@@ -130,7 +153,7 @@ globalThis.CircuyBench = (() => {
 
   /** Bytes of our lines and of theirs, for the elements that both of us name. */
   async function sharedBytes(theirs) {
-    const mine = linesByElement(await CircuyScan.scan());
+    const mine = linesByElement(await CircuyScan.scan(NO_LIMITS));
     const shared = { ours: 0, theirs: 0 };
     for (const [element, line] of theirs) {
       const own = mine.get(element);
@@ -174,7 +197,7 @@ globalThis.CircuyBench = (() => {
 
   /** Whether the scan keeps each of these, given by their selectors: itself or, where its label stands for it, the label. */
   async function kept(selectors) {
-    const { elements } = await CircuyScan.scan();
+    const { elements } = await CircuyScan.scan(NO_LIMITS);
     const anchors = new Set(elements.values());
     return selectors.map((selector) => {
       const element = document.querySelector(selector);

@@ -1,4 +1,5 @@
-/** The npm peers, each as a function that gives the text it would send to a model and its line for each element. */
+/** The npm peers and the standard library for names. Each peer is a function that gives the text it would send to a model and its line for each element. */
+import { computeAccessibleName, getRole } from 'dom-accessibility-api';
 import { SMART_DOM_READER_BUNDLE } from '@mcp-b/smart-dom-reader/bundle-string';
 import { PageController } from '@page-agent/page-controller';
 
@@ -32,3 +33,4 @@ function smartDomReader() {
 }
 
 globalThis.CircuyPeers = { pageAgent, smartDomReader };
+globalThis.CircuyStandard = { computeAccessibleName, getRole };

@@ -1,3 +1,4 @@
+import { serialize } from '../core/json';
 import { ApiError, errorFromResponse } from './errors';
 
 /** Where the server is and who is calling. */
@@ -38,7 +39,7 @@ export async function call(credentials: Credentials, path: string, options: Call
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: serialize(body) }),
       credentials: 'omit',
       keepalive,
       signal: deadline.signal,

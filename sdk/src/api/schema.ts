@@ -152,10 +152,15 @@ export interface components {
       label?: string;
       placeholder?: string;
       role?: string;
+      /** @description A CSS selector; ` >>> ` enters an open shadow root or the document of a same-origin iframe. */
       selector: string;
       isInteractive: boolean;
       fallbackSelector?: string;
       name?: string;
+      /** @description The selector of the same-origin iframe that the element is in. */
+      frame?: string;
+      /** @description What the scanner recognises the element by later. Opaque to the server. */
+      fingerprint?: string;
       options?: string[];
       context?: components['schemas']['Context'];
       state?: components['schemas']['State'];
@@ -197,7 +202,7 @@ export interface components {
       locale?: components['schemas']['LocaleEnum'];
     };
     AttachTo: {
-      /** @description A CSS selector. */
+      /** @description A CSS selector; ` >>> ` enters an open shadow root or a same-origin iframe. */
       element: string;
       on: components['schemas']['OnEnum'];
     };
@@ -205,7 +210,12 @@ export interface components {
       heading?: string;
       form?: string;
       group?: string;
+      /** @description The name of its table row. */
       row?: string;
+      /** @description The header of its table column. */
+      column?: string;
+      /** @description The part of the page it is in. */
+      landmark?: string;
     };
     /** @description Who asks, in the body of a POST. */
     Events: {
@@ -247,6 +257,8 @@ export interface components {
       urlPattern: string;
       pageTitle: string;
       nodes: components['schemas']['A11yNode'][];
+      /** @description The page held more than may be sent. */
+      truncated?: boolean;
       name?: string;
       locale?: components['schemas']['LocaleEnum'];
     };
@@ -260,6 +272,8 @@ export interface components {
       organization: string;
       member: string;
       locale: components['schemas']['LocaleEnum'];
+      /** @description Patterns of the organization's own, which the recorder hides beside personal data. */
+      masks: string[];
     };
     ScanAccepted: {
       /** Format: uuid */
@@ -283,10 +297,16 @@ export interface components {
       disabled?: boolean;
       required?: boolean;
       checked?: boolean;
+      selected?: boolean;
+      expanded?: boolean;
+      /** @description Hidden from assistive technology, though people who see use it. */
+      ariaHidden?: boolean;
     };
     Step: {
       attachTo: components['schemas']['AttachTo'];
       fallback_selector: string;
+      /** @description What the scanner noted of the element: to check it, and to find it again. */
+      fingerprint?: string;
       title: string;
       text: string;
       buttons: components['schemas']['StepButton'][];

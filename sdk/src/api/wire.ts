@@ -29,8 +29,8 @@ export type RecorderSession = Schemas['RecorderSession'];
 export type A11yNode = Schemas['A11yNode'];
 export type NodeContext = Schemas['Context'];
 export type NodeState = Schemas['State'];
-export type PageScanPayload = Pick<Schemas['PageScan'], 'urlPattern' | 'pageTitle' | 'nodes'>;
-export type ScanRequest = Required<Schemas['PageScan']>;
+export type PageScanPayload = Pick<Schemas['PageScan'], 'urlPattern' | 'pageTitle' | 'nodes' | 'truncated'>;
+export type ScanRequest = PageScanPayload & Required<Pick<Schemas['PageScan'], 'name' | 'locale'>>;
 export type ScanStatus = Schemas['ScanStatus'];
 
 /** RFC 9457, with our stable `code`. A proxy in between may answer with something else: nothing is sure to be there. */

@@ -3,7 +3,7 @@
 // Nearly all names are plain: they are recognised at once and kept as they are.
 const PLAIN_IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 // eslint-disable-next-line no-control-regex -- control characters are what must be escaped
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]/;
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\u007f]|>>>/;
 
 /** `value` as a CSS identifier (CSSOM, "serialize an identifier"). */
 export function escapeIdentifier(value: string): string {
@@ -29,7 +29,7 @@ export function escapeIdentifier(value: string): string {
   return out;
 }
 
-/** `value` between double quotes, as CSS reads it. */
+/** `value` between double quotes, as CSS reads it. Never holds ">>>", which enters a tree inside the page. */
 export function quoteString(value: string): string {
   if (!NEEDS_ESCAPE.test(value)) {
     return `"${value}"`;
@@ -40,7 +40,7 @@ export function quoteString(value: string): string {
     if (char === '"' || char === '\\') {
       out += `\\${char}`;
     } else {
-      out += isControl(code) ? `\\${code.toString(16)} ` : char;
+      out += isControl(code) || char === '>' ? `\\${code.toString(16)} ` : char;
     }
   }
   return `${out}"`;

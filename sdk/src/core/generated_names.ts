@@ -15,10 +15,15 @@ const GENERATED = [
   /^[0-9]+$/,
 ];
 
+/** All patterns below need a digit or one of these at the start: most names have neither. */
+const MAY_BE_GENERATED = /[0-9]|^[:«_]/;
+
 /** Whether `name` (an id, a name or a class) looks made by a machine rather than chosen by a person. */
 export function isGeneratedName(name: string): boolean {
   return (
-    name.trim() === '' || name.length > 100 || GENERATED.some((pattern) => pattern.test(name)) || looksRandom(name)
+    name.trim() === '' ||
+    name.length > 100 ||
+    (MAY_BE_GENERATED.test(name) && (GENERATED.some((pattern) => pattern.test(name)) || looksRandom(name)))
   );
 }
 

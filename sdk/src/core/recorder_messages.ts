@@ -22,7 +22,16 @@ const fr = {
   maskedNone: 'Aucune donnée personnelle repérée. Ce que vous avez saisi n’est jamais lu.',
   maskedOne: '1 donnée personnelle masquée avant l’envoi. Ce que vous avez saisi n’est jamais lu.',
   maskedMany: '{count} données personnelles masquées avant l’envoi. Ce que vous avez saisi n’est jamais lu.',
-  truncated: 'La page est très longue : seuls les {count} premiers éléments sont retenus.',
+  truncated:
+    'La page contient plus d’éléments que ce qui peut être envoyé : seuls les {count} premiers sont retenus. Les suivants ne seront pas appris.',
+  failedOne: '1 élément de la page n’a pas pu être lu : il ne sera pas appris.',
+  failedMany: '{count} éléments de la page n’ont pas pu être lus : ils ne seront pas appris.',
+  masksSkippedOne:
+    '1 masque de votre organisation n’est pas compris par cette version : il est appliqué à la réception, pas dans la page.',
+  masksSkippedMany:
+    '{count} masques de votre organisation ne sont pas compris par cette version : ils sont appliqués à la réception, pas dans la page.',
+  scanning: 'Lecture de la page…',
+  scanFailed: 'Cette page n’a pas pu être lue. Réessayez, ou rechargez la page.',
   list: 'Éléments de la page',
   unnamed: 'sans nom',
   closed: 'replié',
@@ -77,7 +86,16 @@ const en: Record<RecorderMessageKey, string> = {
   maskedNone: 'No personal data spotted. What you typed is never read.',
   maskedOne: '1 piece of personal data masked before sending. What you typed is never read.',
   maskedMany: '{count} pieces of personal data masked before sending. What you typed is never read.',
-  truncated: 'This page is very long: only the first {count} elements are kept.',
+  truncated:
+    'This page holds more elements than can be sent: only the first {count} are kept. The others will not be learnt.',
+  failedOne: '1 element of the page could not be read: it will not be learnt.',
+  failedMany: '{count} elements of the page could not be read: they will not be learnt.',
+  masksSkippedOne:
+    '1 mask of your organization is not understood by this version: it is applied on arrival, not in the page.',
+  masksSkippedMany:
+    '{count} masks of your organization are not understood by this version: they are applied on arrival, not in the page.',
+  scanning: 'Reading the page…',
+  scanFailed: 'This page could not be read. Try again, or reload the page.',
   list: 'Elements of the page',
   unnamed: 'no name',
   closed: 'collapsed',

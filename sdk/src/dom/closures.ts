@@ -4,29 +4,40 @@ import type { PageIndex } from './page_index';
 const OPENING_TAGS = new Set(['a', 'button', 'summary']);
 const UNFOLDING = ['aria-expanded', 'aria-haspopup', 'data-toggle', 'data-bs-toggle'];
 const LISTS = new Set(['ul', 'ol', 'menu']);
+/** What is there to be opened, whoever opens it. */
+const OPENED_ROLES = new Set(['dialog', 'alertdialog', 'menu', 'listbox', 'tabpanel']);
 
-/** Finds what opens the closed part (details, tab, menu, drawer) that an element is in. */
+/** A closed part of the page; `opener` is the rendered control that opens it, when the page says which. */
+export interface Closure {
+  readonly opener: Element | null;
+}
+
+const UNKNOWN_OPENER: Closure = { opener: null };
+
+/** Finds the closed part (details, tab, menu, dialog, drawer) that an element is in. */
 export class Closures {
-  private readonly known = new Map<Element, Element | null>();
+  private readonly known = new Map<Element, Closure | null>();
 
   constructor(
     private readonly env: Environment,
     private readonly index: PageIndex,
   ) {}
 
-  /** The rendered opener of the closed part around `element`; null when there is none that people could use. */
-  openerOf(element: Element): Element | null {
+  /** Null when nobody can bring the element into view. */
+  of(element: Element): Closure | null {
     const path: Element[] = [];
-    let found: Element | null = null;
+    let found: Closure | null = null;
     for (let current: Element | null = element; current !== null; current = this.env.parent(current)) {
       const known = this.known.get(current);
       if (known !== undefined) {
-        found = known;
+        found = known?.opener == null ? (found ?? known) : known;
         break;
       }
       path.push(current);
-      found = this.ownOpener(current);
-      if (found !== null) {
+      const own = this.ownClosure(current);
+      found ??= own;
+      if (own !== null && own.opener !== null) {
+        found = own;
         break;
       }
     }
@@ -36,12 +47,13 @@ export class Closures {
     return found;
   }
 
-  private ownOpener(element: Element): Element | null {
+  private ownClosure(element: Element): Closure | null {
     const { env } = this;
-    if (env.tag(element) === 'details' && env.attribute(element, 'open') === null) {
+    const tag = env.tag(element);
+    if (tag === 'details' && env.attribute(element, 'open') === null) {
       for (let child = env.firstElement(element); child !== null; child = env.nextElement(child)) {
         if (env.tag(child) === 'summary' && env.isRendered(child)) {
-          return child;
+          return { opener: child };
         }
       }
     }
@@ -52,7 +64,13 @@ export class Closures {
     const id = env.attribute(element, 'id');
     const named = id === null || id === '' ? null : this.index.openerOf(id);
     const opener = named ?? this.besideOpener(element);
-    return opener !== null && env.isRendered(opener) && env.hasBox(opener) ? opener : null;
+    if (opener !== null && env.isRendered(opener) && env.hasBox(opener)) {
+      return { opener };
+    }
+    const role = env.attribute(element, 'role')?.trim().toLowerCase() ?? '';
+    return tag === 'dialog' || OPENED_ROLES.has(role) || env.attribute(element, 'popover') !== null
+      ? UNKNOWN_OPENER
+      : null;
   }
 
   /** A control just before what it unfolds: it says so, or what follows it is a list. */

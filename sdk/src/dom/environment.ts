@@ -3,6 +3,7 @@
  * `attributes`, which then hide the properties of the same name: `form.id` is an input. These readers are not fooled.
  */
 export interface Environment {
+  page(): Document;
   root(): Element;
   body(): Element;
   title(): string;
@@ -20,13 +21,42 @@ export interface Environment {
   /** What a text node says; null for any other node. */
   textOf(node: Node): string | null;
   isElement(node: Node): node is Element;
-  byId(id: string): Element | null;
-  style(element: Element): CSSStyleDeclaration;
+  /** The element of this id in the tree that `near` is in: its document or its shadow root; in the page without it. */
+  byId(id: string, near?: Element): Element | null;
+  /** What `selector` finds in a tree, in document order: one question to the browser instead of one an element. */
+  select(tree: Tree, selector: string): readonly Element[];
+  /** The document or open shadow root that `element` is in; null when it is in neither. */
+  treeOf(element: Element): Tree | null;
+  /** The open shadow root of `element`. */
+  shadowOf(element: Element): ShadowRoot | null;
+  /** The document in a frame, when the page may read it. */
+  framedDocument(element: Element): Document | null;
+  /** The element that a shadow root hangs on, or the frame that a document is in. */
+  hostOf(tree: Tree): Element | null;
+  /** Whether people write in the whole document, as in an editor's frame. */
+  isDesigned(tree: Document): boolean;
+  /** Whether ids are the same whatever their case: in pages without a doctype. */
+  foldsIds(tree: Tree): boolean;
+  /** The control that a label is for. */
+  controlOf(label: Element): Element | null;
+  style(element: Element, place?: '::before' | '::after'): CSSStyleDeclaration;
   /** Whether the browser renders the element: not `display: none`, not `visibility: hidden`, not in a closed part. */
   isRendered(element: Element): boolean;
   /** Whether the element takes room on the page that people can see: a box of one pixel is there for machines only. */
   hasBox(element: Element): boolean;
+  /** All text in `element`, shown or not, and of nothing else than text nodes. */
+  allText(element: Element): string;
+  /** The style sheets that apply in a tree. Reading the rules of one from another site throws. */
+  sheetsOf(tree: Tree): readonly CSSStyleSheet[];
+  matches(element: Element, selector: string): boolean;
+  /** What the page put into a slot of an open shadow root; empty when the slot shows its own content. */
+  assignedTo(slot: Element): readonly Node[];
+  /** The language that the browser speaks: it writes the buttons that the page leaves without a word. */
+  language(): string;
 }
+
+/** What ids and selectors are about: a document, or the open shadow root of an element. */
+export type Tree = Document | ShadowRoot;
 
 type Read<T> = (node: Node) => T;
 
@@ -38,15 +68,29 @@ function reader<T>(prototype: object, property: string): Read<T> {
   return (node) => get.call(node);
 }
 
+type Select = (this: Node, selector: string) => NodeListOf<Element>;
+
+function selection(prototype: object): Select {
+  return Reflect.get(prototype, 'querySelectorAll') as Select;
+}
+
 const ELEMENT = 1;
 const TEXT = 3;
+const DOCUMENT = 9;
+const FRAGMENT = 11;
 
 /** The environment of the page in `view`. */
 export function environmentOf(view: Window & typeof globalThis): Environment {
   const node = view.Node.prototype;
   const element = view.Element.prototype;
-  const { getAttribute, getAttributeNames, getBoundingClientRect } = element;
+  const { getAttribute, getAttributeNames, getBoundingClientRect, matches } = element;
   const { getElementById } = view.Document.prototype;
+  const fragment = view.DocumentFragment.prototype;
+  const { getElementById: getFragmentElementById } = fragment;
+  const selectInDocument = selection(view.Document.prototype);
+  const selectInFragment = selection(fragment);
+  const { getRootNode } = node;
+  const { slice } = view.Array.prototype;
   const checkVisibility = element.checkVisibility as Element['checkVisibility'] | undefined;
 
   const parent = reader<Element | null>(node, 'parentElement');
@@ -55,9 +99,39 @@ export function environmentOf(view: Window & typeof globalThis): Environment {
   const documentElement = reader<Element>(view.Document.prototype, 'documentElement');
   const body = reader<Element | null>(view.Document.prototype, 'body');
   const title = reader<string>(view.Document.prototype, 'title');
-  const style = (target: Element) => view.getComputedStyle(target);
+  const shadowOf = reader<ShadowRoot | null>(element, 'shadowRoot');
+  const shadowHost = reader<Element>(view.ShadowRoot.prototype, 'host');
+  const designMode = optionalReader(view.Document.prototype, 'designMode', 'off');
+  const compatMode = reader<string>(view.Document.prototype, 'compatMode');
+  const ownerDocument = reader<Document | null>(node, 'ownerDocument');
+  const defaultView = reader<Window | null>(view.Document.prototype, 'defaultView');
+  const control = reader<Element | null>(view.HTMLLabelElement.prototype, 'control');
+  const framed = reader<Document | null>(view.HTMLIFrameElement.prototype, 'contentDocument');
+  const style = (target: Element, place?: string) => view.getComputedStyle(target, place);
+  const { assignedNodes } = view.HTMLSlotElement.prototype;
+  const noSheets: readonly CSSStyleSheet[] = [];
+  const documentSheets = optionalReader<Iterable<CSSStyleSheet>>(view.Document.prototype, 'styleSheets', noSheets);
+  const shadowSheets = optionalReader<Iterable<CSSStyleSheet>>(view.ShadowRoot.prototype, 'styleSheets', noSheets);
+  const adoptedByDocument = optionalReader(view.Document.prototype, 'adoptedStyleSheets', noSheets);
+  const adoptedByShadow = optionalReader(view.ShadowRoot.prototype, 'adoptedStyleSheets', noSheets);
+  const language = optionalReader(view.Navigator.prototype, 'language', 'en');
+  const isDocument = (target: Node): target is Document => nodeType(target) === DOCUMENT;
+  const isShadowRoot = (target: Node): target is ShadowRoot => {
+    try {
+      // Not `instanceof`: inside a frame, shadow roots have another constructor.
+      shadowHost(target);
+      return nodeType(target) === FRAGMENT;
+    } catch {
+      return false;
+    }
+  };
+  const treeOf = (target: Element): Tree | null => {
+    const root = getRootNode.call(target);
+    return isDocument(root) || isShadowRoot(root) ? root : null;
+  };
 
   return {
+    page: () => view.document,
     root: () => documentElement(view.document),
     body: () => body(view.document) ?? documentElement(view.document),
     title: () => title(view.document),
@@ -72,7 +146,41 @@ export function environmentOf(view: Window & typeof globalThis): Environment {
     attributeNames: (target) => getAttributeNames.call(target),
     textOf: (target) => (nodeType(target) === TEXT ? nodeValue(target) : null),
     isElement: (target): target is Element => nodeType(target) === ELEMENT,
-    byId: (id) => getElementById.call(view.document, id),
+    byId: (id, near) => {
+      const tree = near === undefined ? view.document : treeOf(near);
+      if (tree === null) {
+        return null;
+      }
+      return isDocument(tree) ? getElementById.call(tree, id) : getFragmentElementById.call(tree, id);
+    },
+    select: (tree, selector) => {
+      const found = isDocument(tree) ? selectInDocument.call(tree, selector) : selectInFragment.call(tree, selector);
+      return slice.call(found) as Element[];
+    },
+    treeOf,
+    shadowOf: (target) => {
+      const root = shadowOf(target);
+      return root !== null && isShadowRoot(root) ? root : null;
+    },
+    isDesigned: (target) => designMode(target) === 'on',
+    foldsIds: (target) =>
+      compatMode(isDocument(target) ? target : (ownerDocument(target) ?? view.document)) === 'BackCompat',
+    framedDocument: (target) => {
+      try {
+        return framed(target);
+      } catch {
+        // An element that only bears the name of a frame.
+        return null;
+      }
+    },
+    hostOf: (tree) => {
+      if (!isDocument(tree)) {
+        return shadowHost(tree);
+      }
+      const inner = defaultView(tree);
+      return inner === null || inner === view ? null : inner.frameElement;
+    },
+    controlOf: control,
     style,
     isRendered:
       checkVisibility === undefined
@@ -82,7 +190,29 @@ export function environmentOf(view: Window & typeof globalThis): Environment {
       const { width, height } = getBoundingClientRect.call(target);
       return width > 1 && height > 1;
     },
+    allText: reader(node, 'textContent'),
+    sheetsOf: (tree) => {
+      const own = isDocument(tree) ? documentSheets(tree) : shadowSheets(tree);
+      const adopted = isDocument(tree) ? adoptedByDocument(tree) : adoptedByShadow(tree);
+      return [...own, ...adopted];
+    },
+    matches: (target, selector) => matches.call(target, selector),
+    assignedTo: (slot) => {
+      try {
+        return assignedNodes.call(slot as HTMLSlotElement);
+      } catch {
+        // An element that only bears the name of a slot.
+        return [];
+      }
+    },
+    language: () => language(view.navigator),
   };
+}
+
+/** Like `reader`, for what some engines do not have: then `missing`. */
+function optionalReader<T>(prototype: object, property: string, missing: T): (target: object) => T {
+  const get = Object.getOwnPropertyDescriptor(prototype, property)?.get as ((this: object) => T) | undefined;
+  return get === undefined ? () => missing : (target) => get.call(target);
 }
 
 /** For engines without `checkVisibility`. */

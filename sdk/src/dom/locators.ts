@@ -2,32 +2,46 @@
  * Two selectors for an element, each finding it alone at the time of the scan: one to use, and one that stands when
  * what carried the first has changed.
  */
-import { escapeIdentifier } from '../core/css';
+import { attributeSelector, escapeIdentifier } from '../core/css';
 import { isGeneratedName } from '../core/generated_names';
-import { mask } from '../core/masking';
 import { proposePattern } from '../core/routes';
+import { LASTING, TEST_ID_ATTRIBUTES, WORDED } from './attributes';
 import type { Environment } from './environment';
-import type { Candidate, PageIndex } from './page_index';
+import { HOLDS_VALUE, HOLDS_VALUE_ROLES } from './name_content';
+import type { PageIndex } from './page_index';
+import { inputType, roleOf } from './roles';
+import { ENTER, type Ways } from './survey';
 
 const LONGEST = 300;
-
-/** Families of selectors that repeat words of the page, or where it leads. */
-const SAYING = new Set(['words', 'href']);
+/** Attributes by the trust in them; those that say words come last. */
+const RANKS = new Map<string, number>();
+for (const name of [...TEST_ID_ATTRIBUTES, 'id', ...LASTING, ...WORDED]) {
+  RANKS.set(name, RANKS.size);
+}
+const FIRST_WORDED = RANKS.size - WORDED.length;
+const OF_ANY_TAG = new Set([...TEST_ID_ATTRIBUTES, 'id']);
 
 export interface Locator {
   selector: string;
   fallback: string | null;
 }
 
-export class Locators {
+/** Makes locators in one tree of the page; `entrance` leads to that tree, and is empty for the page itself. */
+export class Locators implements Ways {
   private readonly anchors = new Map<Element, string | null>();
+  /** Null for what is too deep to be written. */
+  private readonly paths = new Map<Element, string | null>();
   /** What was found of a value that many elements share. */
   private readonly lasting = new Map<string, boolean>();
+  private readonly links = new Map<string, boolean>();
   private readonly harmless = new Map<string, boolean>();
 
   constructor(
     private readonly env: Environment,
     private readonly index: PageIndex,
+    /** Whether a value holds no personal data. */
+    private readonly isClean: (value: string) => boolean,
+    private readonly entrance = '',
   ) {}
 
   /**
@@ -35,46 +49,165 @@ export class Locators {
    * the page, for an element whose words must not leave it.
    */
   of(element: Element, withoutWords = false): Locator | null {
-    const usable = this.index
-      .candidatesOf(element)
-      .filter((candidate) => this.isUsable(candidate) && !(withoutWords && SAYING.has(candidate.family)));
-    const primary = usable[0];
-    const path = this.pathTo(element);
-    if (primary === undefined) {
-      return path === null ? null : { selector: path, fallback: null };
+    const { primary, fallback } = this.find(element, withoutWords);
+    const selector = primary === '' ? null : withinLimit(this.entrance + primary);
+    return selector === null
+      ? null
+      : { selector, fallback: fallback === '' ? null : withinLimit(this.entrance + fallback) };
+  }
+
+  private find(element: Element, withoutWords = false): { primary: string; fallback: string } {
+    const tag = this.env.tag(element);
+    let primary = '';
+    let fallback = '';
+    let family = '';
+    // The first two that do not rest on the same attribute.
+    const offer = (name: string, selector: string | null): boolean => {
+      if (selector === null || name === family) {
+        return false;
+      }
+      if (primary === '') {
+        primary = selector;
+        family = name;
+        return false;
+      }
+      fallback = selector;
+      return true;
+    };
+    const names = this.ranked(element);
+    const lasting = names.filter((name) => (RANKS.get(name) ?? 0) < FIRST_WORDED && !(withoutWords && name === 'href'));
+    const isEnough =
+      lasting.some((name) => offer(name, this.byAttribute(element, tag, name))) ||
+      offer('place', this.byPlace(element)) ||
+      (!withoutWords &&
+        names.some(
+          (name) => (RANKS.get(name) ?? 0) >= FIRST_WORDED && offer('words', this.byWords(element, tag, name)),
+        ));
+    if (!isEnough) {
+      offer('path', this.pathTo(element));
     }
-    const other = usable.find((candidate) => rootOf(candidate.family) !== rootOf(primary.family));
-    return { selector: primary.selector, fallback: other?.selector ?? path };
+    return { primary, fallback };
   }
 
-  private isUsable({ selector, family, values }: Candidate): boolean {
-    return (
-      selector.length <= LONGEST &&
-      this.index.isUnique(selector) &&
-      (family === 'href'
-        ? values.every(isLastingLink)
-        : family === 'words' || values.every((value) => once(this.lasting, value, isLastingValue))) &&
-      values.every((value) => once(this.harmless, value, isHarmless))
-    );
+  /** The attributes of `element` that it could be found by, best first. */
+  private ranked(element: Element): string[] {
+    const names = this.env.attributeNames(element).filter((name) => RANKS.has(name));
+    return names.length < 2 ? names : names.sort((a, b) => (RANKS.get(a) ?? 0) - (RANKS.get(b) ?? 0));
   }
 
-  /** Tags and ranks from the nearest ancestor that can be found by itself. */
-  private pathTo(element: Element): string | null {
-    const parts: string[] = [];
-    let current: Element | null = element;
-    while (current !== null) {
-      const anchor: string | null = current === element ? null : this.anchorOf(current);
-      if (anchor !== null) {
-        return withinLimit([anchor, ...parts].join(' > '));
+  /** The selector that leads into the shadow root or frame of `host`, of any length; null when nothing finds `host`. */
+  into(host: Element): string | null {
+    const path = this.find(host).primary;
+    return path === '' ? null : this.entrance + path + ENTER;
+  }
+
+  private byAttribute(element: Element, tag: string, name: string): string | null {
+    const value = this.env.attribute(element, name) ?? '';
+    if (value === '' || !this.isLasting(name, value) || !this.isHarmless(value)) {
+      return null;
+    }
+    const ofAnyTag = OF_ANY_TAG.has(name);
+    const selector =
+      name === 'id'
+        ? `#${escapeIdentifier(value)}`
+        : (ofAnyTag ? '' : tagSelector(tag)) + attributeSelector(name, value);
+    if (this.index.isOnly(element, name, value, ofAnyTag)) {
+      return withinLimit(selector);
+    }
+    return name === 'name' ? this.byNameAnd(element, value, selector) : null;
+  }
+
+  /** A name that several controls have: told apart by what the page wrote in a radio or checkbox, or by the form. */
+  private byNameAnd(element: Element, name: string, selector: string): string | null {
+    const choice = this.choiceValue(element);
+    if (
+      choice !== null &&
+      choice !== '' &&
+      !isGeneratedName(choice) &&
+      this.isHarmless(choice) &&
+      this.index.isOnlyWith(element, 'name', name, 'choice')
+    ) {
+      return withinLimit(selector + attributeSelector('value', choice));
+    }
+    const form = this.index.formOf(element);
+    const anchor = form === null ? null : this.formSelector(form);
+    return anchor !== null && this.index.isOnlyWith(element, 'name', name, 'form')
+      ? withinLimit(`${anchor} ${selector}`)
+      : null;
+  }
+
+  private formSelector(form: Element): string | null {
+    for (const name of ['id', 'name', 'action']) {
+      const value = this.env.attribute(form, name) ?? '';
+      if (value !== '' && this.isLasting(name, value) && this.isHarmless(value)) {
+        return name === 'id' ? `#${escapeIdentifier(value)}` : `form${attributeSelector(name, value)}`;
       }
-      const tag = this.env.tag(current);
-      if (tag === 'body' || tag === 'html') {
-        return withinLimit([tag, ...parts].join(' > '));
-      }
-      parts.unshift(`${escapeIdentifier(tag)}:nth-of-type(${this.index.position(current)})`);
-      current = this.env.parent(current);
     }
     return null;
+  }
+
+  /** The value that tells a radio or a checkbox from the others of its name: written by the page, not by the user. */
+  private choiceValue(element: Element): string | null {
+    const type = this.env.tag(element) === 'input' ? inputType(this.env, element) : '';
+    return type === 'radio' || type === 'checkbox' ? this.env.attribute(element, 'value') : null;
+  }
+
+  private byWords(element: Element, tag: string, name: string): string | null {
+    const value = name === 'title' && holdsValue(this.env, element) ? '' : (this.env.attribute(element, name) ?? '');
+    return value !== '' && this.index.isOnly(element, name, value, false) && this.isHarmless(value)
+      ? withinLimit(tagSelector(tag) + attributeSelector(name, value))
+      : null;
+  }
+
+  /** Free of positions and words: the only control of its sort inside something that can be found by itself. */
+  private byPlace(element: Element): string | null {
+    for (let current = this.env.parent(element); current !== null; current = this.env.parent(current)) {
+      const anchor = this.env.attribute(current, 'id') === null ? null : this.anchorOf(current);
+      if (anchor !== null) {
+        // Where it is not the only one, it is not in what is around either.
+        const said = this.index.controlAlone(element, current);
+        return said === null ? null : withinLimit(`${anchor} ${said}`);
+      }
+    }
+    return null;
+  }
+
+  /** Tags, with ranks where there are several, from the nearest ancestor that can be found by itself. */
+  private pathTo(element: Element): string | null {
+    const { env } = this;
+    const steps: Element[] = [];
+    let path: string | null | undefined;
+    for (let current: Element | null = element; current !== null; current = env.parent(current)) {
+      if (current !== element) {
+        path = this.paths.has(current) ? this.paths.get(current) : this.startOf(current);
+      }
+      if (path !== undefined) {
+        break;
+      }
+      steps.push(current);
+    }
+    for (const step of steps.reverse()) {
+      if (path === null) {
+        break;
+      }
+      const position = this.index.position(step);
+      const said = tagSelector(env.tag(step)) + (position < 0 ? '' : `:nth-of-type(${position})`);
+      // At the top of a shadow root there is nothing to start from but that nothing is around.
+      path = withinLimit(path === undefined ? this.fromTop(step, said) : `${path} > ${said}`);
+      this.paths.set(step, path);
+    }
+    return path ?? null;
+  }
+
+  private fromTop(element: Element, said: string): string {
+    const tag = tagSelector(this.env.tag(element));
+    return this.env.select(this.index.tree, tag).length === 1 ? tag : `${said}:not(* > *)`;
+  }
+
+  /** Where a path may start; undefined when it has to start further out. */
+  private startOf(element: Element): string | undefined {
+    const tag = this.env.tag(element);
+    return this.anchorOf(element) ?? (tag === 'body' || tag === 'html' ? tag : undefined);
   }
 
   private anchorOf(element: Element): string | null {
@@ -82,12 +215,39 @@ export class Locators {
     if (known !== undefined) {
       return known;
     }
-    const anchor = this.index
-      .candidatesOf(element)
-      .find((candidate) => (candidate.family === 'testid' || candidate.family === 'id') && this.isUsable(candidate));
-    this.anchors.set(element, anchor?.selector ?? null);
-    return anchor?.selector ?? null;
+    let anchor: string | null = null;
+    const names = this.env.attributeNames(element);
+    for (const name of ['id', ...TEST_ID_ATTRIBUTES]) {
+      if (anchor === null && names.includes(name)) {
+        anchor = this.byAttribute(element, '', name);
+      }
+    }
+    this.anchors.set(element, anchor);
+    return anchor;
   }
+
+  private isLasting(name: string, value: string): boolean {
+    if (name === 'autocomplete') {
+      return true;
+    }
+    return name === 'href' ? once(this.links, value, isLastingLink) : once(this.lasting, value, isLastingValue);
+  }
+
+  private isHarmless(value: string): boolean {
+    return once(this.harmless, value, this.isClean);
+  }
+}
+
+/** A control that a script draws: such scripts (select2 and others) write the chosen value in its `title`. */
+function holdsValue(env: Environment, element: Element): boolean {
+  const role = roleOf(env, element);
+  return role !== null && HOLDS_VALUE_ROLES.has(role) && !HOLDS_VALUE.has(env.tag(element));
+}
+
+const PLAIN_TAG = /^[a-z][a-z0-9-]*$/;
+
+function tagSelector(tag: string): string {
+  return PLAIN_TAG.test(tag) ? tag : escapeIdentifier(tag);
 }
 
 /** Links to one record, or with a query, lead elsewhere on the next visit. */
@@ -95,17 +255,14 @@ function isLastingLink(href: string): boolean {
   if (href.startsWith('#')) {
     return !isGeneratedName(href.slice(1));
   }
-  return !/[?#]|^(?:javascript|mailto|tel):/i.test(href) && href.length <= 120 && proposePattern(href) === href;
+  return (
+    !/[?#]|^(?:javascript|mailto|tel|data|blob):/i.test(href) && href.length <= 120 && proposePattern(href) === href
+  );
 }
 
 /** `action` and ids are checked part by part: a path is generated when one of its segments is. */
 function isLastingValue(value: string): boolean {
   return value.startsWith('/') ? proposePattern(value) === value : !isGeneratedName(value);
-}
-
-/** Whether a value holds no personal data. */
-function isHarmless(value: string): boolean {
-  return mask(value).hidden === 0;
 }
 
 function once(known: Map<string, boolean>, value: string, decide: (value: string) => boolean): boolean {
@@ -115,10 +272,6 @@ function once(known: Map<string, boolean>, value: string, decide: (value: string
     known.set(value, answer);
   }
   return answer;
-}
-
-function rootOf(family: string): string {
-  return family.split(' ', 1)[0] ?? family;
 }
 
 function withinLimit(selector: string): string | null {

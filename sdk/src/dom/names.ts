@@ -1,11 +1,23 @@
 /**
- * Accessible names: what a screen reader would call an element (accname 1.2), with one difference on purpose. A name
- * may embed a control ("Remind me in [3] days"); the standard then reads the control's value. We never do: what people
- * typed or chose has no place in a name that leaves the page.
+ * Accessible names: what a screen reader would call an element (accname 1.2), with two differences on purpose.
+ *
+ * A name may embed a control ("Remind me in [3] days"); the standard then reads the control's value. We never do: what
+ * people typed or chose has no place in a name that leaves the page. And the private characters that icon fonts draw
+ * their pictures at are left out: nobody can read them.
  */
-import { foldSpaces } from '../core/text';
 import type { Environment } from './environment';
+import {
+  HOLDS_VALUE,
+  HOLDS_VALUE_ROLES,
+  isInPrivatePart,
+  NameContent,
+  type PartNames,
+  type Sight,
+} from './name_content';
+import { tidy } from './name_words';
 import { inputType, isEditable, roleOf } from './roles';
+
+export { isKeptPrivate } from './name_content';
 
 /** Gives the labels of a control. */
 export type LabelsOf = (control: Element) => readonly Element[];
@@ -27,125 +39,101 @@ const NAMED_BY_CONTENT = new Set([
   'rowheader',
   'switch',
   'tab',
+  'tooltip',
   'treeitem',
 ]);
+const NAMED_BY_CONTENT_TAGS = new Set(['label', 'legend', 'caption', 'figcaption', 'a', 'summary', 'option']);
 
-const HOLDS_VALUE = new Set(['input', 'textarea', 'select', 'datalist', 'output', 'meter', 'progress']);
-const HOLDS_VALUE_ROLES = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'slider', 'spinbutton']);
-const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head', 'iframe', 'object', 'canvas']);
-const INLINE = new Set([
-  'a',
-  'abbr',
-  'b',
-  'bdi',
-  'cite',
-  'code',
-  'em',
-  'font',
-  'i',
-  'kbd',
-  'mark',
-  's',
-  'small',
-  'span',
-  'strong',
-  'sub',
-  'sup',
-  'u',
-  'wbr',
-]);
-const DEEPEST = 64;
+const HAS_PLACEHOLDER = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
+/** What browsers write on buttons that the page leaves without a word. */
+const UNWRITTEN: Record<string, { fr: string; en: string }> = {
+  submit: { fr: 'Envoyer', en: 'Submit' },
+  image: { fr: 'Envoyer', en: 'Submit' },
+  reset: { fr: 'Réinitialiser', en: 'Reset' },
+  file: { fr: 'Choisir un fichier', en: 'Choose File' },
+};
 
-/** Whether the page's author marked the element with `data-circuy-mask`: its words are for nobody but its user. */
-export function isKeptPrivate(env: Environment, element: Element): boolean {
-  return env.attribute(element, 'data-circuy-mask') !== null;
-}
+/** Reads names in one page, as it is when this is made. */
+export class Names implements PartNames {
+  private readonly content: NameContent;
 
-/** Reads names in one page. */
-export class Names {
   constructor(
     private readonly env: Environment,
     private readonly labelsOf: LabelsOf,
-  ) {}
+  ) {
+    this.content = new NameContent(env, this);
+  }
 
   /** The accessible name of `element` in full; empty when it has none. */
   of(element: Element): string {
-    return this.labelledBy(element) || this.ownName(element);
+    return this.labelledBy(element) || this.ownName(element, false);
   }
 
   /** Text that people see inside `element`, without the values of controls. */
   contentOf(element: Element): string {
-    return foldSpaces(this.content(element, 0, false));
+    return isEditable(this.env, element) ? '' : this.content.of(element, this.sightOf(element), false, '');
   }
 
-  private labelledBy(element: Element): string {
-    const ids = this.env.attribute(element, 'aria-labelledby')?.split(/\s+/).filter(Boolean) ?? [];
-    const parts = ids.map((id) => {
-      const target = this.env.byId(id);
-      // One level only: a label that is itself labelled by reference does not chain (accname 2B). Hidden labels count.
-      return target === null
-        ? ''
-        : this.ownName(target) || foldSpaces(this.content(target, 0, !this.env.isRendered(target)));
-    });
-    return foldSpaces(parts.join(' '));
+  /** What `aria-labelledby` says; empty without it. */
+  labelledBy(element: Element): string {
+    const ids = this.env.attribute(element, 'aria-labelledby');
+    if (ids === null) {
+      return '';
+    }
+    let name = '';
+    for (const id of ids.split(/\s+/)) {
+      const target = id === '' ? null : this.env.byId(id, element);
+      if (target !== null && !isInPrivatePart(this.env, target)) {
+        const part = this.ownName(target, true);
+        name = name === '' || part === '' ? name + part : `${name} ${part}`;
+      }
+    }
+    return name;
   }
 
-  private ownName(element: Element): string {
+  /** The name that `element` has by itself; as part of another name when `isReferred`. */
+  private ownName(element: Element, isReferred: boolean): string {
     const { env } = this;
-    const label = foldSpaces(env.attribute(element, 'aria-label') ?? '');
-    if (label !== '') {
-      return label;
+    const label = env.attribute(element, 'aria-label');
+    const name = (label === null ? '' : tidy(label)) || this.nativeName(element, env.tag(element));
+    if (name !== '') {
+      return name;
     }
-    const native = this.nativeName(element);
-    if (native !== '') {
-      return native;
-    }
-    if (this.isNamedByContent(element)) {
-      // What is in a closed part is named as it will be when it is open.
-      const content =
-        foldSpaces(this.content(element, 0, false)) ||
-        (this.env.isRendered(element) ? '' : foldSpaces(this.content(element, 0, true)));
+    const role = roleOf(env, element);
+    if (this.isNamedByContent(element, role, isReferred)) {
+      const sight = isReferred && !env.isRendered(element) ? 'all' : this.sightOf(element);
+      const content = this.content.of(element, sight, isReferred, role ?? '');
       if (content !== '') {
         return content;
       }
     }
-    return foldSpaces(
-      (this.isCustomControl(element) ? null : env.attribute(element, 'title')) ??
-        env.attribute(element, 'placeholder') ??
-        env.attribute(element, 'aria-placeholder') ??
-        '',
-    );
-  }
-
-  /** A control that a script draws: such scripts (select2 and others) write the chosen value in its `title`. */
-  private isCustomControl(element: Element): boolean {
-    const role = roleOf(this.env, element);
-    return role !== null && HOLDS_VALUE_ROLES.has(role) && !HOLDS_VALUE.has(this.env.tag(element));
+    return this.hint(element, role);
   }
 
   /** The name that HTML gives: labels, the text on an input button, alternatives of pictures, legends and captions. */
-  private nativeName(element: Element): string {
-    const { env } = this;
-    switch (env.tag(element)) {
-      case 'input': {
-        const type = inputType(env, element);
-        if (type === 'submit' || type === 'reset' || type === 'button') {
-          // The attribute is what the page's author wrote on the button, never what someone typed.
-          return this.labelText(element) || foldSpaces(env.attribute(element, 'value') ?? '');
-        }
-        return this.labelText(element) || (type === 'image' ? foldSpaces(env.attribute(element, 'alt') ?? '') : '');
-      }
+  nativeName(element: Element, tag: string): string {
+    switch (tag) {
+      case 'input':
+        return this.inputName(element);
       case 'select':
       case 'textarea':
       case 'button':
+      case 'output':
+      case 'meter':
+      case 'progress':
         return this.labelText(element);
       case 'img':
       case 'area':
-        return foldSpaces(env.attribute(element, 'alt') ?? '');
+        return this.written(element, 'alt');
+      case 'option':
+      case 'optgroup':
+        return this.written(element, 'label');
       case 'fieldset':
         return this.childText(element, 'legend');
       case 'table':
         return this.childText(element, 'caption');
+      case 'figure':
+        return this.childText(element, 'figcaption');
       case 'svg':
         return this.childText(element, 'title');
       default:
@@ -153,74 +141,100 @@ export class Names {
     }
   }
 
+  private inputName(element: Element): string {
+    const type = inputType(this.env, element);
+    const label = this.labelText(element);
+    if (label !== '') {
+      return label;
+    }
+    switch (type) {
+      case 'submit':
+      case 'reset':
+      case 'button':
+        // The attribute is what the page's author wrote on the button, never what someone typed.
+        return this.env.attribute(element, 'value') === null ? this.unwritten(type) : this.written(element, 'value');
+      case 'image':
+        return this.written(element, 'alt') || this.written(element, 'title') || this.unwritten(type);
+      case 'file':
+        return this.written(element, 'title') || this.unwritten(type);
+      default:
+        return '';
+    }
+  }
+
+  private unwritten(type: string): string {
+    const isFrench = this.env.language().toLowerCase().startsWith('fr');
+    return UNWRITTEN[type]?.[isFrench ? 'fr' : 'en'] ?? '';
+  }
+
+  /** What names an element for want of anything better. */
+  private hint(element: Element, role: string | null): string {
+    const { env } = this;
+    const tag = env.tag(element);
+    // Scripts that draw a control of their own (select2 and others) write the chosen value in its title.
+    const isTitled = role === null || !HOLDS_VALUE_ROLES.has(role) || HOLDS_VALUE.has(tag);
+    const title = isTitled ? this.written(element, 'title') : '';
+    if (title !== '') {
+      return title;
+    }
+    const isTyped = tag === 'input' ? HAS_PLACEHOLDER.has(inputType(env, element)) : tag === 'textarea';
+    return (isTyped ? this.written(element, 'placeholder') : '') || this.written(element, 'aria-placeholder');
+  }
+
+  private written(element: Element, attribute: string): string {
+    const text = this.env.attribute(element, attribute);
+    return text === null ? '' : tidy(text);
+  }
+
+  /** Labels that nobody sees count when no label is seen: a control that a script has drawn again keeps its label. */
   private labelText(control: Element): string {
-    const texts = this.labelsOf(control).map((label) => this.content(label, 0, !this.env.isRendered(label)));
-    return foldSpaces(texts.join(' '));
+    const labels = this.labelsOf(control);
+    return labels.length === 0 ? '' : this.joinLabels(labels, true) || this.joinLabels(labels, false);
+  }
+
+  private joinLabels(labels: readonly Element[], areShown: boolean): string {
+    const { env } = this;
+    let text = '';
+    for (const label of labels) {
+      const isShown = this.sightOf(label) === 'shown' && env.attribute(label, 'aria-hidden') !== 'true';
+      if (isShown === areShown && !isInPrivatePart(this.env, label)) {
+        const part =
+          this.labelledBy(label) ||
+          this.written(label, 'aria-label') ||
+          this.content.of(label, areShown ? 'shown' : 'closed', false, '');
+        text = text === '' || part === '' ? text + part : `${text} ${part}`;
+      }
+    }
+    return text;
   }
 
   private childText(element: Element, tag: string): string {
     for (let child = this.env.firstElement(element); child !== null; child = this.env.nextElement(child)) {
       if (this.env.tag(child) === tag) {
-        return foldSpaces(this.content(child, 0, !this.env.isRendered(child)));
+        return this.content.of(child, tag === 'title' ? 'all' : this.sightOf(child), false, '');
       }
     }
     return '';
   }
 
-  private isNamedByContent(element: Element): boolean {
-    if (isEditable(this.env, element)) {
+  private isNamedByContent(element: Element, role: string | null, isReferred: boolean): boolean {
+    const tag = this.env.tag(element);
+    if (HOLDS_VALUE.has(tag) || isEditable(this.env, element)) {
       return false;
     }
-    const role = roleOf(this.env, element);
-    return (
-      (role !== null && NAMED_BY_CONTENT.has(role)) ||
-      ['label', 'legend', 'caption', 'a'].includes(this.env.tag(element))
-    );
+    if (role === null) {
+      return isReferred || NAMED_BY_CONTENT_TAGS.has(tag);
+    }
+    return NAMED_BY_CONTENT.has(role) || (isReferred && !HOLDS_VALUE_ROLES.has(role));
   }
 
-  private content(element: Element, depth: number, evenHidden: boolean): string {
-    if (depth > DEEPEST || isKeptPrivate(this.env, element)) {
-      return '';
-    }
-    const { env } = this;
-    let out = '';
-    for (let child = env.firstChild(element); child !== null; child = env.nextSibling(child)) {
-      const text = env.textOf(child);
-      if (text !== null) {
-        out += text;
-      } else if (env.isElement(child)) {
-        const part = this.partOf(child, depth + 1, evenHidden);
-        out += this.runsOn(child) ? part : ` ${part} `;
-      }
-    }
-    return out;
+  private sightOf(element: Element): Sight {
+    return this.env.isRendered(element) || this.env.style(element).display === 'contents' ? 'shown' : 'closed';
   }
 
-  /** Whether the element's text continues the line it stands in: a `small` that is laid out as a block does not. */
-  private runsOn(element: Element): boolean {
-    return INLINE.has(this.env.tag(element)) && this.env.style(element).display === 'inline';
-  }
-
-  private partOf(element: Element, depth: number, evenHidden: boolean): string {
-    const { env } = this;
-    const tag = env.tag(element);
-    if (SILENT.has(tag) || HOLDS_VALUE.has(tag) || isEditable(env, element) || isKeptPrivate(env, element)) {
-      return '';
-    }
-    const role = env.attribute(element, 'role')?.trim().toLowerCase() ?? '';
-    if (HOLDS_VALUE_ROLES.has(role) || env.attribute(element, 'aria-hidden') === 'true') {
-      return '';
-    }
-    if (!evenHidden && !env.isRendered(element)) {
-      return '';
-    }
-    const label = env.attribute(element, 'aria-label')?.trim() ?? '';
-    if (label !== '') {
-      return label;
-    }
-    if (tag === 'img' || tag === 'svg') {
-      return this.nativeName(element);
-    }
-    return this.content(element, depth, evenHidden);
+  /** The words on a button that is inside another's name; nothing for any other input. */
+  buttonName(input: Element): string {
+    const type = inputType(this.env, input);
+    return type === 'submit' || type === 'reset' || type === 'button' || type === 'image' ? this.inputName(input) : '';
   }
 }

@@ -1,239 +1,331 @@
 /**
- * One pass over the whole page that counts every simple selector an element could be found by, so that asking
- * "is this one unique?" later costs a look-up and not a search of the page.
+ * What one tree of the page (its document, an open shadow root, a frame's document) holds, looked up once: so that
+ * asking "is this the only one?" later costs a look-up and not a search of the page.
  */
-import { attributeSelector, escapeIdentifier } from '../core/css';
-import type { Environment } from './environment';
+import { LASTING, TEST_ID_ATTRIBUTES, WORDED } from './attributes';
+import type { Environment, Tree } from './environment';
+import { mayMatter } from './kinds';
+import { Labels } from './labels';
 import { inputType } from './roles';
 
-/** A way to find an element. Two of different families do not break for the same reason. */
-export interface Candidate {
-  selector: string;
-  family: string;
-  /** What the page wrote in the attribute, for the checks on generated and personal values. */
-  values: string[];
+const COUNTED = ['id', ...TEST_ID_ATTRIBUTES, ...LASTING, ...WORDED];
+const OPENERS = '[aria-controls],[data-bs-target],[data-target],[popovertarget],[commandfor],a[href^="#"]';
+/** Controls that are found by where they are and what they are, as in `#search button`. */
+const PLAIN_CONTROLS = new Set(['a', 'button', 'input', 'select', 'textarea', 'summary']);
+/** After so many elements the page may be given a turn. */
+const STRIDE = 256;
+const FEW = 8;
+
+/** The elements that share a value of an attribute, with counts of what tells them apart made when first needed. */
+class Sharers {
+  readonly elements: Element[];
+  private readonly counts = new Map<string, Map<string | Element | null, number>>();
+
+  constructor(...elements: Element[]) {
+    this.elements = elements;
+  }
+
+  /** How many of them have the same `key` as `element`; `kind` names the key. */
+  like(element: Element, kind: string, key: (element: Element) => string | Element | null): number {
+    let counts = this.counts.get(kind);
+    if (counts === undefined) {
+      counts = new Map();
+      for (const one of this.elements) {
+        count(counts, key(one));
+      }
+      this.counts.set(kind, counts);
+    }
+    return counts.get(key(element)) ?? 0;
+  }
 }
 
-export const TEST_ID_ATTRIBUTES = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa', 'data-pw'];
-
-/** Attributes that stay when the language changes, then those that are words of a language. Both ranked. */
-const LASTING = ['name', 'href', 'for', 'aria-controls', 'data-action', 'data-bs-target', 'autocomplete'];
-const WORDED = ['aria-label', 'placeholder', 'title', 'alt'];
-
-/** An element without any of these has no simple selector. */
-const TELLING = new Set([...TEST_ID_ATTRIBUTES, 'id', ...LASTING, 'type', ...WORDED]);
-const NO_CANDIDATES: Candidate[] = [];
-
 export class PageIndex {
-  private readonly candidates = new Map<Element, Candidate[]>();
-  private readonly counts = new Map<string, number>();
+  /** Elements that may matter to a scan, in document order, with those that a tree of their own hangs on. */
+  readonly ofInterest: Element[] = [];
+  readonly hosts = new Set<Element>();
+  readonly labels: Labels;
+  private readonly controls: Element[] = [];
+  private readonly foldsIds: boolean;
+  /** By attribute and value: the element that has it, or those that do. */
+  private readonly values = new Map<string, Map<string, Element | Sharers>>();
   private readonly positions = new Map<Element, number>();
-  private readonly forms = new Map<Element, Element>();
-  private readonly labelsById = new Map<string, Element[]>();
-  private readonly labelAround = new Map<Element, Element>();
-  private readonly openers = new Map<string, Element>();
+  private readonly formAround = new Map<Element, Element | null>();
+  private openers: Map<string, Element> | null = null;
+  private controlsInside: Map<Element, Map<string, number>> | null = null;
 
-  constructor(private readonly env: Environment) {
-    this.read(env.root());
+  constructor(
+    private readonly env: Environment,
+    readonly tree: Tree,
+  ) {
+    this.labels = new Labels(env, tree);
+    this.foldsIds = env.foldsIds(tree);
+    for (const name of COUNTED) {
+      this.values.set(name, new Map());
+    }
   }
 
-  /** Simple selectors of `element`, best first. */
-  candidatesOf(element: Element): readonly Candidate[] {
-    return this.candidates.get(element) ?? NO_CANDIDATES;
+  /** An index that has read its tree. */
+  static of(env: Environment, tree: Tree): PageIndex {
+    const index = new PageIndex(env, tree);
+    const reading = index.read();
+    while (reading.next().done !== true);
+    return index;
   }
 
-  private readCandidates(element: Element): Candidate[] {
+  /** Reads the tree, with a stop every now and then where the page may be given a turn. */
+  *read(): Generator<null> {
     const { env } = this;
-    if (!env.attributeNames(element).some((name) => TELLING.has(name))) {
-      return NO_CANDIDATES;
+    let passed = 0;
+    for (const element of env.select(this.tree, '*')) {
+      passed += 1;
+      if (passed % STRIDE === 0) {
+        yield null;
+      }
+      const tag = env.tag(element);
+      const names = env.attributeNames(element);
+      for (const name of names) {
+        const byValue = this.values.get(name);
+        if (byValue !== undefined) {
+          note(byValue, this.keyOf(name, env.attribute(element, name) ?? ''), element);
+        }
+      }
+      const isHost = env.shadowOf(element) !== null;
+      if (isHost) {
+        this.hosts.add(element);
+      }
+      if (PLAIN_CONTROLS.has(tag) && (tag !== 'a' || names.includes('href'))) {
+        this.controls.push(element);
+      }
+      if (isHost || mayMatter(env, element, tag, names)) {
+        this.ofInterest.push(element);
+      }
     }
+  }
+
+  /** Whether `element` is the only one with its value of `name`: of its tag, or of any. */
+  isOnly(element: Element, name: string, value: string, ofAnyTag: boolean): boolean {
+    const sharers = this.values.get(name)?.get(this.keyOf(name, value));
+    if (!(sharers instanceof Sharers)) {
+      return sharers !== undefined;
+    }
+    return !ofAnyTag && sharers.like(element, 'tag', (one) => this.env.tag(one)) === 1;
+  }
+
+  /** The same, among those of the same tag and form, or of the same tag and `value` for radios and checkboxes. */
+  isOnlyWith(element: Element, name: string, value: string, also: 'form' | 'choice'): boolean {
+    const sharers = this.values.get(name)?.get(value);
+    if (!(sharers instanceof Sharers)) {
+      return sharers !== undefined;
+    }
+    const { env } = this;
     const tag = env.tag(element);
-    const found: Candidate[] = [];
-    const add = (family: string, selector: string, ...values: string[]) => found.push({ family, selector, values });
-
-    for (const name of TEST_ID_ATTRIBUTES) {
-      const value = env.attribute(element, name);
-      if (value !== null && value !== '') {
-        add('testid', attributeSelector(name, value), value);
-      }
-    }
-    const id = env.attribute(element, 'id');
-    if (id !== null && id !== '') {
-      add('id', `#${escapeIdentifier(id)}`, id);
-    }
-    const tagName = escapeIdentifier(tag);
-    for (const name of LASTING) {
-      const value = env.attribute(element, name);
-      if (value === null || value === '') {
-        continue;
-      }
-      const selector = tagName + attributeSelector(name, value);
-      add(name, selector, value);
-      const choice = name === 'name' ? this.choiceValue(element) : null;
-      if (choice !== null) {
-        add(name, selector + attributeSelector('value', choice), value, choice);
-      }
-    }
-    if (tag === 'input' || tag === 'button') {
-      const type = env.attribute(element, 'type');
-      if (type !== null && type !== '') {
-        add('type', tagName + attributeSelector('type', type));
-      }
-    }
-    for (const name of WORDED) {
-      const value = env.attribute(element, name);
-      if (value !== null && value !== '') {
-        add('words', tagName + attributeSelector(name, value), value);
-      }
-    }
-    return [...found, ...this.insideForm(element, found)];
+    const key = (one: Element) => (also === 'form' ? this.formOf(one) : env.attribute(one, 'value'));
+    return sharers.like(element, `${also} ${tag}`, (one) => (env.tag(one) === tag ? key(one) : null)) === 1;
   }
 
-  isUnique(selector: string): boolean {
-    return this.counts.get(selector) === 1;
-  }
-
-  /** Rank of `element` among its siblings of the same tag, from 1. */
+  /** Rank of `element` among its siblings of the same tag, from 1; negative when it is the only one. */
   position(element: Element): number {
+    return this.positions.get(element) ?? this.nearPosition(element) ?? this.farPosition(element);
+  }
+
+  /** Among few siblings, looking at them is quicker than noting them; undefined when they are many. */
+  private nearPosition(element: Element): number | undefined {
+    const { env } = this;
+    const tag = env.tag(element);
+    let position = 1;
+    let isOnly = true;
+    let looked = 0;
+    for (let before = env.previousElement(element); before !== null; before = env.previousElement(before)) {
+      looked += 1;
+      if (looked > FEW) {
+        return undefined;
+      }
+      if (env.tag(before) === tag) {
+        position += 1;
+        isOnly = false;
+      }
+    }
+    for (let after = env.nextElement(element); isOnly && after !== null; after = env.nextElement(after)) {
+      looked += 1;
+      if (looked > FEW) {
+        return undefined;
+      }
+      isOnly = env.tag(after) !== tag;
+    }
+    return isOnly ? -1 : position;
+  }
+
+  private farPosition(element: Element): number {
+    const { env } = this;
+    const parent = env.parent(element);
+    const counts = new Map<string, number>();
+    const siblings: Element[] = [];
+    const first = parent === null ? element : env.firstElement(parent);
+    for (let sibling = first; sibling !== null; sibling = env.nextElement(sibling)) {
+      siblings.push(sibling);
+      this.positions.set(sibling, count(counts, env.tag(sibling)));
+    }
+    for (const sibling of siblings) {
+      if (counts.get(env.tag(sibling)) === 1) {
+        this.positions.set(sibling, -1);
+      }
+    }
     return this.positions.get(element) ?? 1;
   }
 
-  labelsOf(control: Element): readonly Element[] {
-    const id = this.env.attribute(control, 'id');
-    const byId = id === null || id === '' || this.env.byId(id) !== control ? [] : (this.labelsById.get(id) ?? []);
-    const around = this.labelAround.get(control);
-    return around === undefined || byId.includes(around) ? byId : [...byId, around];
+  /**
+   * A short way to say what a control is, such as `input[type="date"]`, when no other one inside `ancestor` is the same;
+   * null otherwise.
+   */
+  controlAlone(element: Element, ancestor: Element): string | null {
+    this.controlsInside ??= this.readControls();
+    const said = this.sayControl(element);
+    return said !== null && this.controlsInside.get(ancestor)?.get(said) === 1 ? said : null;
+  }
+
+  formOf(element: Element): Element | null {
+    const known = this.formAround.get(element);
+    if (known !== undefined) {
+      return known;
+    }
+    const path: Element[] = [];
+    let form: Element | null = null;
+    for (let current = this.env.parent(element); current !== null; current = this.env.parent(current)) {
+      if (this.env.tag(current) === 'form') {
+        form = current;
+        break;
+      }
+      const above = this.formAround.get(current);
+      if (above !== undefined) {
+        form = above;
+        break;
+      }
+      path.push(current);
+    }
+    for (const step of [element, ...path]) {
+      this.formAround.set(step, form);
+    }
+    return form;
   }
 
   /** The element that says it opens the one with this id (`aria-controls` and the like). */
   openerOf(id: string): Element | null {
+    this.openers ??= this.readOpeners();
     return this.openers.get(id) ?? null;
   }
 
-  /** The same selectors, told apart by the form that the element is in. */
-  private insideForm(element: Element, candidates: readonly Candidate[]): Candidate[] {
-    const form = this.forms.get(element);
-    if (form === undefined) {
-      return [];
-    }
-    const anchor = this.formAnchor(form);
-    return anchor === null
-      ? []
-      : candidates
-          .filter(({ family }) => family === 'name' || family === 'type')
-          .map(({ selector, family, values }) => ({
-            selector: `${anchor.selector} ${selector}`,
-            family: `${family} in form`,
-            values: [...anchor.values, ...values],
-          }));
+  private keyOf(name: string, value: string): string {
+    return name === 'id' && this.foldsIds ? value.toLowerCase() : value;
   }
 
-  private formAnchor(form: Element): Candidate | null {
-    for (const attribute of ['id', 'name', 'action']) {
-      const value = this.env.attribute(form, attribute);
-      if (value !== null && value !== '') {
-        const selector =
-          attribute === 'id' ? `#${escapeIdentifier(value)}` : `form${attributeSelector(attribute, value)}`;
-        return { selector, family: attribute, values: [value] };
-      }
-    }
-    return null;
-  }
-
-  /** The value that tells a radio or a checkbox from the others of its name: written by the page, not by the user. */
-  private choiceValue(element: Element): string | null {
-    const type = this.env.tag(element) === 'input' ? inputType(this.env, element) : '';
-    return type === 'radio' || type === 'checkbox' ? this.env.attribute(element, 'value') : null;
-  }
-
-  private read(root: Element): void {
+  private readOpeners(): Map<string, Element> {
     const { env } = this;
-    const siblings = [new Map<string, number>()];
-    const forms: Element[] = [];
-    const labels: Element[] = [];
-    let element: Element | null = root;
-    while (element !== null) {
-      this.note(element, siblings[siblings.length - 1] ?? new Map<string, number>(), forms, labels);
-      const child = env.firstElement(element);
-      if (child !== null) {
-        this.enter(element, forms, labels);
-        siblings.push(new Map<string, number>());
-        element = child;
-        continue;
-      }
-      while (element !== null && element !== root && env.nextElement(element) === null) {
-        element = env.parent(element);
-        siblings.pop();
-        if (element !== null) {
-          leave(element, forms);
-          leave(element, labels);
+    const openers = new Map<string, Element>();
+    const found = env.select(this.tree, OPENERS);
+    for (const element of found) {
+      const target = env.attribute(element, 'data-bs-target') ?? env.attribute(element, 'data-target');
+      const link = env.tag(element) === 'a' ? env.attribute(element, 'href') : null;
+      const ids = [
+        ...(env.attribute(element, 'aria-controls')?.split(/\s+/) ?? []),
+        env.attribute(element, 'popovertarget') ?? '',
+        env.attribute(element, 'commandfor') ?? '',
+        ...[target, link].flatMap((value) => (value?.startsWith('#') === true ? [value.slice(1)] : [])),
+      ];
+      for (const id of ids) {
+        if (id !== '' && !openers.has(id)) {
+          openers.set(id, element);
         }
       }
-      element = element === null || element === root ? null : env.nextElement(element);
     }
+    return openers;
   }
 
-  private enter(element: Element, forms: Element[], labels: Element[]): void {
+  /** For each ancestor with an id, how many controls of each sort are inside it. */
+  private readControls(): Map<Element, Map<string, number>> {
+    const inside = new Map<Element, Map<string, number>>();
+    const nearest = new Map<Element, Element | null>();
+    for (const control of this.controls) {
+      const said = this.sayControl(control);
+      if (said === null) {
+        continue;
+      }
+      for (
+        let anchor = this.anchorAround(control, nearest);
+        anchor !== null;
+        anchor = this.anchorAround(anchor, nearest)
+      ) {
+        let counts = inside.get(anchor);
+        if (counts === undefined) {
+          counts = new Map();
+          inside.set(anchor, counts);
+        }
+        count(counts, said);
+      }
+    }
+    return inside;
+  }
+
+  /** The nearest ancestor with an id. */
+  private anchorAround(element: Element, nearest: Map<Element, Element | null>): Element | null {
+    const { env } = this;
+    const path: Element[] = [];
+    let found: Element | null = null;
+    for (let current: Element | null = element; current !== null; current = env.parent(current)) {
+      const known = nearest.get(current);
+      if (known !== undefined) {
+        found = known;
+        break;
+      }
+      path.push(current);
+      const parent = env.parent(current);
+      if (parent !== null && env.attribute(parent, 'id') !== null) {
+        found = parent;
+        break;
+      }
+    }
+    for (const step of path) {
+      nearest.set(step, found);
+    }
+    return found;
+  }
+
+  private sayControl(element: Element): string | null {
     const tag = this.env.tag(element);
-    if (tag === 'form') {
-      forms.push(element);
-    } else if (tag === 'label') {
-      labels.push(element);
-    }
-  }
-
-  private note(element: Element, siblings: Map<string, number>, forms: Element[], labels: Element[]): void {
-    const { env } = this;
-    const tag = env.tag(element);
-    const position = (siblings.get(tag) ?? 0) + 1;
-    siblings.set(tag, position);
-    this.positions.set(element, position);
-    const form = forms[forms.length - 1];
-    if (form !== undefined) {
-      this.forms.set(element, form);
-    }
-    if (tag === 'label') {
-      const target = env.attribute(element, 'for');
-      if (target !== null && target !== '') {
-        this.labelsById.set(target, [...(this.labelsById.get(target) ?? []), element]);
+    switch (tag) {
+      case 'a':
+        return 'a[href]';
+      case 'button':
+      case 'select':
+      case 'textarea':
+      case 'summary':
+        return tag;
+      case 'input': {
+        const type = this.env.attribute(element, 'type');
+        if (type === null) {
+          return 'input:not([type])';
+        }
+        const known = inputType(this.env, element);
+        return /^[a-z-]+$/.test(known) && known !== 'hidden' ? `input[type="${known}"]` : null;
       }
-    }
-    const around = labels[labels.length - 1];
-    if (around !== undefined && env.attribute(around, 'for') === null && isLabelable(tag)) {
-      this.labelAround.set(element, around);
-    }
-    this.noteOpener(element, tag);
-    const candidates = this.readCandidates(element);
-    if (candidates.length > 0) {
-      this.candidates.set(element, candidates);
-    }
-    for (const { selector } of candidates) {
-      this.counts.set(selector, (this.counts.get(selector) ?? 0) + 1);
-    }
-  }
-
-  private noteOpener(element: Element, tag: string): void {
-    const { env } = this;
-    const target = env.attribute(element, 'data-bs-target') ?? env.attribute(element, 'data-target');
-    const link = tag === 'a' ? env.attribute(element, 'href') : null;
-    const ids = [
-      ...(env.attribute(element, 'aria-controls')?.split(/\s+/) ?? []),
-      ...[target, link].flatMap((value) => (value?.startsWith('#') === true ? [value.slice(1)] : [])),
-    ];
-    for (const id of ids) {
-      if (id !== '' && !this.openers.has(id)) {
-        this.openers.set(id, element);
-      }
+      default:
+        return null;
     }
   }
 }
 
-function leave(element: Element, stack: Element[]): void {
-  if (stack[stack.length - 1] === element) {
-    stack.pop();
+function note(byValue: Map<string, Element | Sharers>, value: string, element: Element): void {
+  const known = value === '' ? null : byValue.get(value);
+  if (known === undefined) {
+    byValue.set(value, element);
+  } else if (known instanceof Sharers) {
+    known.elements.push(element);
+  } else if (known !== null) {
+    byValue.set(value, new Sharers(known, element));
   }
 }
 
-function isLabelable(tag: string): boolean {
-  return ['input', 'select', 'textarea', 'button', 'meter', 'progress', 'output'].includes(tag);
+function count<Key>(counts: Map<Key, number>, key: Key): number {
+  const next = (counts.get(key) ?? 0) + 1;
+  counts.set(key, next);
+  return next;
 }

@@ -11,6 +11,7 @@ export const WIDGET_ROLES = new Set([
   'menuitem',
   'menuitemcheckbox',
   'menuitemradio',
+  'option',
   'combobox',
   'textbox',
   'searchbox',
@@ -18,6 +19,19 @@ export const WIDGET_ROLES = new Set([
   'spinbutton',
   'treeitem',
 ]);
+
+/** All roles of WAI-ARIA 1.2 that are not abstract: of those written on an element, the first of these counts. */
+const ROLES = new Set(
+  (
+    'alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox ' +
+    'complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid ' +
+    'gridcell group heading img image insertion link list listbox listitem log main mark marquee math menu menubar ' +
+    'menuitem menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar ' +
+    'radio radiogroup region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status ' +
+    'strong subscript suggestion superscript switch tab table tablist tabpanel term textbox time timer toolbar ' +
+    'tooltip tree treegrid treeitem'
+  ).split(' '),
+);
 
 const INPUT_ROLES: Record<string, string> = {
   button: 'button',
@@ -34,22 +48,46 @@ const INPUT_ROLES: Record<string, string> = {
   text: 'textbox',
   url: 'textbox',
 };
+const INPUT_TYPES = new Set([
+  ...Object.keys(INPUT_ROLES),
+  ...['color', 'date', 'datetime-local', 'file', 'hidden', 'month', 'password', 'time', 'week'],
+]);
+const SUGGESTS = new Set(['email', 'search', 'tel', 'text', 'url']);
+const LABELS = ['aria-label', 'aria-labelledby', 'tabindex'];
 
 /** The type of an input as the browser takes it: "text" when there is none or an unknown one. */
 export function inputType(env: Environment, element: Element): string {
   const type = env.attribute(element, 'type')?.trim().toLowerCase() ?? '';
-  return type === '' ? 'text' : type;
+  return INPUT_TYPES.has(type) ? type : 'text';
 }
 
 /** The role that assistive technology hears: the one written, else the element's own, else null. */
 export function roleOf(env: Environment, element: Element): string | null {
-  const written = env.attribute(element, 'role')?.trim().toLowerCase().split(/\s+/, 1)[0];
-  if (written !== undefined && written !== '' && written !== 'presentation' && written !== 'none') {
-    return written;
+  const written = env.attribute(element, 'role');
+  if (written === null) {
+    return nativeRole(env, element);
   }
-  const tag = env.tag(element);
-  switch (tag) {
+  const role = firstRole(written);
+  if (role !== 'presentation') {
+    return role ?? nativeRole(env, element);
+  }
+  // What people can reach or hear by name cannot be said to be nothing.
+  const own = nativeRole(env, element);
+  const isReached = own !== null && WIDGET_ROLES.has(own);
+  return isReached || LABELS.some((name) => env.attribute(element, name) !== null) ? own : null;
+}
+
+/** The first role of a list that there is, with one word where the standard has two; null when there is none. */
+function firstRole(written: string): string | null {
+  const text = written.trim().toLowerCase();
+  const role = ROLES.has(text) ? text : text.split(/\s+/).find((word) => ROLES.has(word));
+  return role === undefined ? null : role === 'none' ? 'presentation' : role === 'image' ? 'img' : role;
+}
+
+function nativeRole(env: Environment, element: Element): string | null {
+  switch (env.tag(element)) {
     case 'a':
+    case 'area':
       return env.attribute(element, 'href') === null ? null : 'link';
     case 'button':
     case 'summary':
@@ -57,9 +95,20 @@ export function roleOf(env: Environment, element: Element): string | null {
     case 'textarea':
       return 'textbox';
     case 'select':
-      return env.attribute(element, 'multiple') === null ? 'combobox' : 'listbox';
-    case 'input':
-      return env.attribute(element, 'list') === null ? (INPUT_ROLES[inputType(env, element)] ?? null) : 'combobox';
+      return isListbox(env, element) ? 'listbox' : 'combobox';
+    case 'input': {
+      const type = inputType(env, element);
+      const isSuggesting = SUGGESTS.has(type) && env.attribute(element, 'list') !== null;
+      return isSuggesting ? 'combobox' : (INPUT_ROLES[type] ?? null);
+    }
+    case 'option':
+      return 'option';
+    case 'img':
+      return env.attribute(element, 'alt') === '' ? null : 'img';
+    case 'td':
+      return 'cell';
+    case 'th':
+      return env.attribute(element, 'scope')?.toLowerCase() === 'row' ? 'rowheader' : 'columnheader';
     case 'h1':
     case 'h2':
     case 'h3':
@@ -72,6 +121,10 @@ export function roleOf(env: Environment, element: Element): string | null {
     default:
       return isEditable(env, element) ? 'textbox' : null;
   }
+}
+
+function isListbox(env: Environment, element: Element): boolean {
+  return env.attribute(element, 'multiple') !== null || Number(env.attribute(element, 'size') ?? '1') > 1;
 }
 
 export function isEditable(env: Environment, element: Element): boolean {

@@ -2,44 +2,39 @@
  * What a page offers to do, as the spec's `A11yNode`s in document order. What people typed or chose is never read, and
  * every text is masked before it is cut.
  */
-import type { A11yNode, NodeState, PageScanPayload } from '../api/wire';
+import type { A11yNode, NodeContext, NodeState, PageScanPayload } from '../api/wire';
 import { isGeneratedName } from '../core/generated_names';
-import { mask, type Masked } from '../core/masking';
+import type { Rule } from '../core/masking';
 import { proposePattern } from '../core/routes';
-import { cutGraphemes, dropUnstorable, foldSpaces } from '../core/text';
-import { Closures } from './closures';
-import { Contexts } from './contexts';
+import { Budget } from './budget';
+import { Cleaning } from './cleaning';
+import { Closures, type Closure } from './closures';
 import type { Environment } from './environment';
-import { kindOf, type Kept, type Kind } from './kinds';
+import { Fingerprints, writeFingerprint } from './fingerprint';
+import type { Kind } from './kinds';
 import { Locators } from './locators';
-import { isKeptPrivate, Names } from './names';
-import { isOwnTag } from './own_ui';
-import { PageIndex } from './page_index';
+import { isKeptPrivate, type Names } from './names';
+import type { PageIndex } from './page_index';
 import { inputType, roleOf } from './roles';
+import { Survey, type Sighting as AnySighting, type Ways } from './survey';
+import { Turns } from './turns';
 
 export const MOST_NODES = 2_000;
-const MOST_BYTES = 250_000;
+export const MOST_BYTES = 250_000;
 const LABEL_LIMIT = 30;
 const TEXT_LIMIT = 80;
 const TITLE_LIMIT = 200;
 const NAME_LIMIT = 300;
 const MOST_OPTIONS = 12;
+const CONTEXT_KEYS = ['heading', 'form', 'group', 'row', 'column', 'landmark'] as const;
+const WITH_NAMES = new Set(['input', 'select', 'textarea', 'button']);
 
-const encoder = new TextEncoder();
-
-/** Parts of a page that hold nothing to act on. */
-const SKIPPED = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'head',
-  'svg',
-  'iframe',
-  'object',
-  'embed',
-  'datalist',
-]);
+export interface ScanOptions {
+  /** Patterns of the organization, masked beside our own. */
+  masks?: readonly Rule[];
+  /** How much may be sent; by default what the server takes. */
+  limits?: { nodes?: number; bytes?: number };
+}
 
 /** A scan, with what the recorder shows beside it. Elements stay in the page: they are not part of the payload. */
 export interface Scan {
@@ -50,205 +45,253 @@ export interface Scan {
   masked: number;
   /** Whether the page held more than may be sent. */
   truncated: boolean;
+  /** Elements that could not be read (the page broke what they answer) or that no selector finds. */
+  failed: number;
 }
 
-/** Scans the page of `env`, open at `path`. Linear in the size of the page; changes nothing on it. */
-export function scanPage(env: Environment, path: string): Scan {
-  return new Scanner(env).scan(path);
+/**
+ * Scans the page of `env`, open at `path`. Linear in the size of the page; changes nothing on it, and lets it breathe:
+ * a large page is read in short turns.
+ */
+export async function scanPage(env: Environment, path: string, options: ScanOptions = {}): Promise<Scan> {
+  const scanner = new Scanner(env, options);
+  const turns = new Turns();
+  const reading = scanner.read();
+  while (reading.next().done !== true) {
+    if (turns.isOver()) {
+      await turns.next();
+    }
+  }
+  return scanner.result(path);
+}
+
+/** What a scan needs in each tree of the page. */
+class TreeTools implements Ways {
+  readonly locators: Locators;
+  readonly closures: Closures;
+
+  constructor(env: Environment, index: PageIndex, cleaning: Cleaning, entrance: string) {
+    this.locators = new Locators(env, index, cleaning.isClean, entrance);
+    this.closures = new Closures(env, index);
+  }
+
+  into(host: Element): string | null {
+    return this.locators.into(host);
+  }
+}
+
+type Sighting = AnySighting<TreeTools>;
+
+/** Where people would act on an element, and the closed part it is in. */
+interface Place {
+  anchor: Element;
+  closure: Closure | null;
 }
 
 class Scanner {
-  private readonly index: PageIndex;
-  private readonly names: Names;
-  private readonly locators: Locators;
-  private readonly contexts: Contexts;
-  private readonly closures: Closures;
+  private readonly cleaning: Cleaning;
+  private readonly budget: Budget;
+  private readonly survey: Survey<TreeTools>;
+  private readonly fingerprints: Fingerprints;
   private readonly nodes: A11yNode[] = [];
   private readonly elements = new Map<string, Element>();
   private readonly kinds = new Map<string, Kind>();
-  private readonly cleaned = new Map<string, Masked>();
-  private bytes = 0;
   private truncated = false;
-  /** The outermost parts around the current element that the page's author keeps private. */
-  private readonly kept: Element[] = [];
+  private failed = 0;
 
-  constructor(private readonly env: Environment) {
-    this.index = new PageIndex(env);
-    this.names = new Names(env, (control) => this.index.labelsOf(control));
-    this.locators = new Locators(env, this.index);
-    this.contexts = new Contexts(env, this.names, (text) => this.clean(text, TEXT_LIMIT));
-    this.closures = new Closures(env, this.index);
+  constructor(
+    private readonly env: Environment,
+    { masks = [], limits = {} }: ScanOptions,
+  ) {
+    this.cleaning = new Cleaning(masks);
+    this.budget = new Budget(limits.nodes ?? MOST_NODES, limits.bytes ?? MOST_BYTES);
+    this.survey = new Survey(env, (index, entrance) => new TreeTools(env, index, this.cleaning, entrance));
+    this.fingerprints = new Fingerprints(env);
   }
 
-  scan(path: string): Scan {
-    this.walk(this.env.body());
+  /** Reads the page; stops in between, where the page may be given a turn. */
+  *read(): Generator<void> {
+    for (const sighting of this.survey.sightings()) {
+      if (sighting === null) {
+        yield;
+        continue;
+      }
+      try {
+        this.visit(sighting);
+      } catch {
+        this.failed += 1;
+      }
+      if (this.truncated) {
+        return;
+      }
+    }
+  }
+
+  result(path: string): Scan {
     return {
       payload: {
-        urlPattern: proposePattern(path),
-        pageTitle: this.clean(this.env.title(), TITLE_LIMIT),
+        urlPattern: this.patternOf(path),
+        pageTitle: this.cleaning.clean(this.env.title(), TITLE_LIMIT),
         nodes: this.nodes,
       },
       elements: this.elements,
       kinds: this.kinds,
-      masked: [...this.cleaned.values()].reduce((sum, { hidden }) => sum + hidden, 0),
+      masked: this.cleaning.masked,
       truncated: this.truncated,
+      failed: this.failed,
     };
   }
 
-  /** Document order without recursion: pages nest deeper than call stacks. */
-  private walk(root: Element): void {
-    const { env } = this;
-    let element: Element | null = root;
-    while (element !== null && !this.truncated) {
-      const isSkipped = this.isSkipped(element);
-      const inside: Element | null = isSkipped ? null : env.firstElement(element);
-      if (!isSkipped) {
-        const isPrivate = this.kept.length > 0 || isKeptPrivate(env, element);
-        this.contexts.enter(element, isPrivate);
-        this.visit(element, isPrivate);
-      }
-      if (inside !== null) {
-        if (isKeptPrivate(env, element)) {
-          this.kept.push(element);
-        }
-        element = inside;
-        continue;
-      }
-      this.contexts.leave(element);
-      while (element !== null && element !== root && env.nextElement(element) === null) {
-        element = env.parent(element);
-        if (element !== null) {
-          this.contexts.leave(element);
-          if (this.kept[this.kept.length - 1] === element) {
-            this.kept.pop();
-          }
-        }
-      }
-      element = element === null || element === root ? null : env.nextElement(element);
-    }
-  }
-
-  private isSkipped(element: Element): boolean {
-    const tag = this.env.tag(element);
-    return (
-      SKIPPED.has(tag) ||
-      isOwnTag(tag) ||
-      this.env.attribute(element, 'inert') !== null ||
-      this.env.attribute(element, 'data-circuy-ignore') !== null
-    );
+  /** The pattern to propose for `path`: what is personal in it stands for one record. */
+  private patternOf(path: string): string {
+    const segments = proposePattern(path).split('/');
+    return segments.map((segment) => (this.cleaning.isClean(decoded(segment)) ? segment : '*')).join('/');
   }
 
   /** Keeps an element that matters; of a private one where it is and what it is, but no word. */
-  private visit(element: Element, isPrivate: boolean): void {
-    const kind = kindOf(this.env, element);
-    if (kind === null) {
-      return;
-    }
+  private visit(sighting: Sighting): void {
+    const { env } = this;
+    const { element, kind, around, scanned } = sighting;
+    const isPrivate = around.isPrivate || isKeptPrivate(env, element);
     if (isPrivate && !kind.isInteractive) {
       return;
     }
-    const place = this.placeOf(element);
+    const place = this.placeOf(sighting);
     if (place === null) {
       return;
     }
-    const name = this.nameOf(element, kind);
-    if (name === null) {
+    const said = this.nameOf(sighting);
+    if (said === null) {
       return;
     }
-    const locator = this.locators.of(place.anchor, isPrivate);
+    const locator = scanned.ways.locators.of(place.anchor, isPrivate);
     if (locator === null) {
+      this.failed += 1;
       return;
     }
-    const id = `n${this.nodes.length + 1}`;
+    const name = isPrivate ? '' : said;
+    const context = scanned.places.contextOf(element, kind.kind === 'heading');
     const node: A11yNode = {
-      id,
-      tag: this.env.tag(element),
-      ...this.texts(element, isPrivate ? null : name),
-      selector: locator.selector,
-      ...(locator.fallback === null ? {} : { fallbackSelector: locator.fallback }),
-      isInteractive: kind.isInteractive,
-      ...optional('options', isPrivate ? [] : this.optionsOf(element)),
-      ...optional('context', this.contexts.of(element)),
-      ...optional('state', this.stateOf(element, place.opener)),
+      id: `n${this.nodes.length + 1}`,
+      tag: env.tag(element),
+      selector: '',
+      isInteractive: false,
     };
-    const bytes = encoder.encode(JSON.stringify(node)).length;
-    if (this.nodes.length >= MOST_NODES || this.bytes + bytes > MOST_BYTES) {
+    const role = roleOf(env, element);
+    this.describe(node, element, role, name, isPrivate);
+    node.selector = locator.selector;
+    if (locator.fallback !== null) {
+      node.fallbackSelector = locator.fallback;
+    }
+    node.isInteractive = kind.isInteractive && !this.isOutOfPointersReach(element);
+    if (node.tag === 'select' && !isPrivate) {
+      put(node, 'options', this.optionsOf(element, scanned.names));
+    }
+    put(node, 'context', this.cleanContext(context));
+    put(node, 'state', this.stateOf(sighting, place.closure));
+    put(node, 'frame', scanned.frame ?? '');
+    node.fingerprint = writeFingerprint(this.fingerprints.of(element, role, name, context));
+    this.keep(node, place.anchor, kind.kind);
+  }
+
+  private keep(node: A11yNode, anchor: Element, kind: Kind): void {
+    if (!this.budget.allows(node)) {
       this.truncated = true;
       return;
     }
-    this.bytes += bytes;
     this.nodes.push(node);
-    this.elements.set(id, place.anchor);
-    this.kinds.set(id, kind.kind);
+    this.elements.set(node.id, anchor);
+    this.kinds.set(node.id, kind);
   }
 
-  /** Where people would act on the element, or null when they cannot reach it. */
-  private placeOf(element: Element): { anchor: Element; opener: Element | null } | null {
+  /** Null when people cannot reach the element. */
+  private placeOf({ element, kind, scanned }: Sighting): Place | null {
     const { env } = this;
-    if (env.isRendered(element)) {
+    if (env.isRendered(element) && env.hasBox(element)) {
       const style = env.style(element);
-      const isReachable = style.pointerEvents !== 'none' || env.attribute(element, 'disabled') !== null;
-      if (isReachable && env.hasBox(element) && style.opacity !== '0') {
-        return { anchor: element, opener: null };
+      const isPointed = kind.guess !== 'pointed' || style.cursor === 'pointer';
+      if (style.opacity !== '0' && isPointed && (style.pointerEvents !== 'none' || this.isReachedByKeys(element))) {
+        return { anchor: element, closure: null };
       }
     }
-    // A control drawn by its label (custom checkboxes, upload buttons): people click the label.
-    const label = this.index.labelsOf(element).find((candidate) => env.isRendered(candidate) && env.hasBox(candidate));
-    if (label !== undefined) {
-      return { anchor: label, opener: null };
+    if (kind.guess === 'pointed') {
+      return null;
     }
-    const opener = this.closures.openerOf(element);
-    return opener === null ? null : { anchor: element, opener };
+    // A control drawn by its label (custom checkboxes, upload buttons): people click the label.
+    for (const label of scanned.index.labels.of(element)) {
+      if (env.isRendered(label) && env.hasBox(label)) {
+        return { anchor: label, closure: null };
+      }
+    }
+    const closure = env.isRendered(element) ? null : scanned.ways.closures.of(element);
+    return closure === null ? null : { anchor: element, closure };
   }
 
-  /** The accessible name; null for what would be a button if it had one. */
-  private nameOf(element: Element, kind: Kept): string | null {
-    const name = this.names.of(element);
-    if (kind.isGuess === undefined) {
+  /** Takes no pointer, and is there all the same: a disabled control, or a link that the Tab key still reaches. */
+  private isReachedByKeys(element: Element): boolean {
+    const { env } = this;
+    return env.attribute(element, 'disabled') !== null || env.tag(element) === 'a';
+  }
+
+  private isOutOfPointersReach(element: Element): boolean {
+    return this.env.tag(element) === 'a' && this.env.style(element).pointerEvents === 'none';
+  }
+
+  /** The accessible name in full; null for what would be a button if it had one. */
+  private nameOf({ element, kind, around, scanned }: Sighting): string | null {
+    const name = scanned.names.of(element);
+    if (kind.guess === undefined) {
       return name;
     }
-    const said = name || this.names.contentOf(element);
-    return said !== '' && said.length <= TEXT_LIMIT ? said : null;
+    const said = name || scanned.names.contentOf(element);
+    const isOne = said !== '' && said.length <= TEXT_LIMIT && !(kind.guess === 'pointed' && around.isPressed);
+    return isOne ? said : null;
   }
 
-  /** `label` is null for a private element, whose words stay on the page. */
-  private texts(
-    element: Element,
-    label: string | null,
-  ): Pick<A11yNode, 'type' | 'label' | 'placeholder' | 'role' | 'name'> {
+  private describe(node: A11yNode, element: Element, role: string | null, name: string, isPrivate: boolean): void {
     const { env } = this;
-    const tag = env.tag(element);
-    const name = env.attribute(element, 'name') ?? '';
-    const isNamed = ['input', 'select', 'textarea', 'button'].includes(tag) && !isGeneratedName(name);
-    const type = tag === 'input' ? inputType(env, element) : tag === 'button' ? env.attribute(element, 'type') : null;
-    return {
-      ...optional('type', this.clean(type ?? '', TEXT_LIMIT)),
-      ...optional('label', this.clean(label ?? '', LABEL_LIMIT)),
-      ...optional(
-        'placeholder',
-        label === null ? '' : this.clean(env.attribute(element, 'placeholder') ?? '', TEXT_LIMIT),
-      ),
-      ...optional('role', this.clean(roleOf(env, element) ?? '', TEXT_LIMIT)),
-      ...optional('name', isNamed ? this.clean(name, NAME_LIMIT) : ''),
-    };
+    const { tag } = node;
+    const type =
+      tag === 'input' ? inputType(env, element) : tag === 'button' ? (env.attribute(element, 'type') ?? '') : '';
+    put(node, 'type', this.cleaning.clean(type, TEXT_LIMIT));
+    put(node, 'label', this.cleaning.clean(name, LABEL_LIMIT));
+    if (!isPrivate && (tag === 'input' || tag === 'textarea')) {
+      put(node, 'placeholder', this.cleaning.clean(env.attribute(element, 'placeholder') ?? '', TEXT_LIMIT));
+    }
+    put(node, 'role', this.cleaning.clean(role ?? '', TEXT_LIMIT));
+    if (WITH_NAMES.has(tag)) {
+      const given = env.attribute(element, 'name') ?? '';
+      put(node, 'name', given === '' || isGeneratedName(given) ? '' : this.cleaning.clean(given, NAME_LIMIT));
+    }
   }
 
-  private optionsOf(element: Element): string[] {
-    if (this.env.tag(element) !== 'select') {
-      return [];
+  private cleanContext(context: NodeContext): NodeContext {
+    const cleaned: NodeContext = {};
+    for (const key of CONTEXT_KEYS) {
+      const said = context[key];
+      const text = said === undefined ? '' : this.cleaning.clean(said, TEXT_LIMIT);
+      if (text !== '') {
+        cleaned[key] = text;
+      }
     }
+    return cleaned;
+  }
+
+  private optionsOf(element: Element, names: Names): string[] {
+    const { env } = this;
     const options: string[] = [];
     const collect = (parent: Element) => {
-      for (let child = this.env.firstElement(parent); child !== null; child = this.env.nextElement(child)) {
+      for (let child = env.firstElement(parent); child !== null; child = env.nextElement(child)) {
         if (options.length >= MOST_OPTIONS) {
           return;
         }
-        if (this.env.tag(child) === 'option') {
-          const text = this.clean(this.names.contentOf(child), TEXT_LIMIT);
+        const tag = env.tag(child);
+        if (tag === 'option') {
+          const text = this.cleaning.clean(names.contentOf(child), TEXT_LIMIT);
           if (text !== '') {
             options.push(text);
           }
-        } else {
+        } else if (tag === 'optgroup') {
           collect(child);
         }
       }
@@ -257,37 +300,85 @@ class Scanner {
     return options;
   }
 
-  private stateOf(element: Element, opener: Element | null): NodeState {
+  private stateOf({ element, around, scanned }: Sighting, closure: Closure | null): NodeState {
     const { env } = this;
-    const openerSelector = opener === null ? undefined : this.locators.of(opener)?.selector;
-    const checked = env.attribute(element, 'aria-checked');
-    return {
-      ...(opener === null ? {} : { closed: true as const }),
-      ...(openerSelector === undefined ? {} : { opener: openerSelector }),
-      ...(env.attribute(element, 'disabled') !== null || env.attribute(element, 'aria-disabled') === 'true'
-        ? { disabled: true as const }
-        : {}),
-      ...(env.attribute(element, 'required') !== null || env.attribute(element, 'aria-required') === 'true'
-        ? { required: true as const }
-        : {}),
-      ...(checked === 'true' || checked === 'false' ? { checked: checked === 'true' } : {}),
-    };
-  }
-
-  private clean(text: string, limit: number): string {
-    let masked = this.cleaned.get(text);
-    if (masked === undefined) {
-      masked = mask(foldSpaces(dropUnstorable(text)));
-      this.cleaned.set(text, masked);
+    const state: NodeState = {};
+    if (CAN_BE_DISABLED.has(env.tag(element)) && (around.isDisabled || env.attribute(element, 'disabled') !== null)) {
+      state.disabled = true;
     }
-    return cutGraphemes(masked.text, limit);
+    if (closure !== null) {
+      state.closed = true;
+      const opener = closure.opener === null ? null : scanned.ways.locators.of(closure.opener);
+      if (opener !== null) {
+        state.opener = opener.selector;
+      }
+    }
+    for (const name of env.attributeNames(element)) {
+      const value = STATES.has(name) ? (env.attribute(element, name) ?? '') : '';
+      switch (name) {
+        case 'required':
+          state.required = true;
+          break;
+        case 'aria-disabled':
+          if (value === 'true') {
+            state.disabled = true;
+          }
+          break;
+        case 'aria-required':
+          if (value === 'true') {
+            state.required = true;
+          }
+          break;
+        case 'aria-hidden':
+          if (value === 'true') {
+            state.ariaHidden = true;
+          }
+          break;
+        case 'aria-checked':
+          saySo(state, 'checked', value);
+          break;
+        case 'aria-expanded':
+          saySo(state, 'expanded', value);
+          break;
+        case 'aria-selected':
+          saySo(state, 'selected', value);
+          break;
+        default:
+      }
+    }
+    if (around.isAriaHidden) {
+      state.ariaHidden = true;
+    }
+    return state;
   }
 }
 
-function optional<Key extends string, Value extends object | string>(
-  key: Key,
-  value: Value,
-): Partial<Record<Key, Value>> {
-  const isEmpty = typeof value === 'string' ? value === '' : Object.keys(value).length === 0;
-  return isEmpty ? {} : ({ [key]: value } as Record<Key, Value>);
+const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea']);
+const STATES = new Set([
+  'aria-disabled',
+  'aria-required',
+  'aria-hidden',
+  'aria-checked',
+  'aria-expanded',
+  'aria-selected',
+]);
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+function saySo(state: NodeState, key: 'checked' | 'expanded' | 'selected', value: string): void {
+  if (value === 'true' || value === 'false') {
+    state[key] = value === 'true';
+  }
+}
+
+function put<Key extends keyof A11yNode>(node: A11yNode, key: Key, value: NonNullable<A11yNode[Key]>): void {
+  if (typeof value === 'string' ? value !== '' : Object.keys(value).length > 0) {
+    node[key] = value;
+  }
 }

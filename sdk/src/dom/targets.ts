@@ -1,26 +1,18 @@
 /** Finding the element that a guide's step is about, also when it comes late, and never another one instead. */
 import type { Environment } from './environment';
-import { isOwnTag } from './own_ui';
+import { resolveTarget, type Found, type Target } from './resolution';
 
-export interface Target {
-  selector: string;
-  fallback: string;
-}
+export type { Found, Target } from './resolution';
 
-export interface Found {
-  element: HTMLElement;
-  by: 'primary' | 'fallback';
-}
-
-/** How long to wait for an element that is not there yet, and how long before the fallback may stand for it. */
+/** How long to wait for an element that is not there yet, and how long before anything may stand for its primary. */
 export const WAIT_MS = 3_000;
 export const FALLBACK_AFTER_MS = 450;
 const SETTLE_MS = 60;
-const MOST_MATCHES = 100;
 
 /**
- * Waits for `target`: its primary selector at once or as soon as the page has drawn it, its fallback when the primary
- * stays away, null when neither shows up in time or `signal` is aborted.
+ * Waits for `target`: what its primary selector finds at once or as soon as the page has drawn it; its fallback, or an
+ * element that is like the learnt one, when the primary stays away; null when none shows up in time or `signal` is
+ * aborted.
  */
 export function lookFor(env: Environment, target: Target, signal: AbortSignal): Promise<Found | null> {
   return new Promise((resolve) => {
@@ -36,7 +28,7 @@ export function lookFor(env: Environment, target: Target, signal: AbortSignal): 
       finish(null);
     };
     const tryNow = () => {
-      const found = find(env, target, mayFallBack);
+      const found = resolveTarget(env, target, mayFallBack);
       if (found !== null) {
         finish(found);
       }
@@ -65,7 +57,7 @@ export function watchFor(
   onFound: (found: Found) => void,
 ): () => void {
   const stop = onPageChange(() => {
-    const found = isWanted() ? find(env, target, true) : null;
+    const found = isWanted() ? resolveTarget(env, target, true) : null;
     if (found !== null) {
       stop();
       onFound(found);
@@ -77,35 +69,6 @@ export function watchFor(
 /** Whether people can see `element` and act on it where it is. */
 export function isThere(env: Environment, element: Element): boolean {
   return element.isConnected && env.isRendered(element) && env.hasBox(element);
-}
-
-function find(env: Environment, target: Target, orFallback: boolean): Found | null {
-  const primary = firstVisible(env, target.selector);
-  if (primary !== null) {
-    return { element: primary, by: 'primary' };
-  }
-  const fallback = orFallback ? firstVisible(env, target.fallback) : null;
-  return fallback === null ? null : { element: fallback, by: 'fallback' };
-}
-
-function firstVisible(env: Environment, selector: string): HTMLElement | null {
-  if (selector === '') {
-    return null;
-  }
-  let matches: NodeListOf<Element>;
-  try {
-    matches = document.querySelectorAll(selector);
-  } catch {
-    // A selector that this browser cannot read finds nothing.
-    return null;
-  }
-  for (let i = 0; i < Math.min(matches.length, MOST_MATCHES); i += 1) {
-    const element = matches[i];
-    if (element instanceof HTMLElement && !isOwnTag(env.tag(element)) && isThere(env, element)) {
-      return element;
-    }
-  }
-  return null;
 }
 
 /** Calls `listener` shortly after the page has changed, once for many changes. */

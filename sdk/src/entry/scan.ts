@@ -3,22 +3,24 @@
  * `make bench-locators`, a test). It opens nothing, sends nothing and changes nothing on the page.
  */
 import type { A11yNode, PageScanPayload } from '../api/wire';
+import { Cleaning } from '../dom/cleaning';
 import { environmentOf } from '../dom/environment';
 import { kindOf as kindIn } from '../dom/kinds';
+import { Labels } from '../dom/labels';
 import { Locators, type Locator } from '../dom/locators';
 import { Names } from '../dom/names';
 import { PageIndex } from '../dom/page_index';
-import { scanPage } from '../dom/scanner';
+import * as Pages from '../dom/scanner';
 import { lookFor, type Found } from '../dom/targets';
 
-export interface ScanOptions {
+export interface ScanOptions extends Pages.ScanOptions {
   /** The path that the page stands for, when it is not the one it was opened at. */
   path?: string;
 }
 
 export interface Scanned {
   payload: PageScanPayload;
-  stats: { nodes: number; masked: number; truncated: boolean };
+  stats: { nodes: number; masked: number; truncated: boolean; failed: number };
   /** The element that people act on, for each node. */
   elements: ReadonlyMap<string, Element>;
   /** Each node in a few words, the form in which a model reads it: its id, its kind and its name. */
@@ -26,14 +28,15 @@ export interface Scanned {
 }
 
 /** Scans this page. */
-export function scan(options: ScanOptions = {}): Scanned {
-  const { payload, elements, kinds, masked, truncated } = scanPage(
+export async function scan({ path = location.pathname, ...options }: ScanOptions = {}): Promise<Scanned> {
+  const { payload, elements, kinds, masked, truncated, failed } = await Pages.scanPage(
     environmentOf(window),
-    options.path ?? location.pathname,
+    path,
+    options,
   );
   return {
     payload,
-    stats: { nodes: payload.nodes.length, masked, truncated },
+    stats: { nodes: payload.nodes.length, masked, truncated, failed },
     elements,
     lines: new Map(payload.nodes.map((node) => [node.id, lineOf(node, kinds.get(node.id) ?? node.tag)])),
   };
@@ -48,8 +51,7 @@ export interface Reader {
 /** A reader of this page as it is now: labels are looked up once. */
 export function reader(): Reader {
   const env = environmentOf(window);
-  const labels = labelsByControl();
-  const names = new Names(env, (control) => labels.get(control) ?? []);
+  const names = new Names(env, new Labels(env, document).of);
   return {
     kindOf: (element) => kindIn(env, element)?.kind ?? null,
     nameOf: (element) => names.of(element),
@@ -59,30 +61,23 @@ export function reader(): Reader {
 /** Gives locators on this page as it is now; the whole page is indexed here, once. */
 export function locators(): (element: Element) => Locator | null {
   const env = environmentOf(window);
-  const made = new Locators(env, new PageIndex(env));
+  const made = new Locators(env, PageIndex.of(env, document), new Cleaning([]).isClean);
   return (element) => made.of(element);
 }
 
 /** Finds a scanned node again, as a guide does on a later page: null when nothing showed up within `patience` ms. */
 export function resolve(
-  node: Pick<A11yNode, 'selector' | 'fallbackSelector'>,
+  node: Pick<A11yNode, 'selector' | 'fallbackSelector' | 'fingerprint'>,
   patience: number,
 ): Promise<Found | null> {
-  const target = { selector: node.selector, fallback: node.fallbackSelector ?? '' };
+  const target = {
+    selector: node.selector,
+    fallback: node.fallbackSelector ?? '',
+    fingerprint: node.fingerprint ?? '',
+  };
   return lookFor(environmentOf(window), target, AbortSignal.timeout(patience));
 }
 
 function lineOf(node: A11yNode, kind: string): string {
   return [node.id, kind, node.label ?? node.placeholder ?? ''].join(' ').trimEnd();
-}
-
-function labelsByControl(): Map<Element, Element[]> {
-  const found = new Map<Element, Element[]>();
-  for (const label of document.querySelectorAll('label')) {
-    const { control } = label;
-    if (control !== null) {
-      found.set(control, [...(found.get(control) ?? []), label]);
-    }
-  }
-  return found;
 }

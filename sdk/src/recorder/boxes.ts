@@ -1,4 +1,6 @@
 import type { A11yNode } from '../api/wire';
+import type { Environment, Tree } from '../dom/environment';
+import { boxOf, treesAround } from '../ui/box';
 import { h } from '../ui/element';
 
 /** Numbered frames over the elements of a scan, drawn above the page and letting clicks through. */
@@ -8,11 +10,9 @@ export class Boxes {
   private pending = 0;
   private areShown = false;
   private picked: string | null = null;
+  private listening = new AbortController();
 
-  constructor() {
-    window.addEventListener('scroll', this.onMove, { capture: true, passive: true });
-    window.addEventListener('resize', this.onMove);
-  }
+  constructor(private readonly env: Environment) {}
 
   /** Frames the elements of a new scan; what is inside a closed part has no place on the page yet. */
   set(nodes: readonly A11yNode[], elements: ReadonlyMap<string, Element>): void {
@@ -30,6 +30,7 @@ export class Boxes {
           ];
     });
     this.element.replaceChildren(...this.frames.map(({ frame }) => frame));
+    this.listen();
     this.onMove();
   }
 
@@ -41,15 +42,33 @@ export class Boxes {
   /** Brings one element into view and marks it, whether or not all the frames are shown. */
   pick(id: string): void {
     this.picked = id;
-    this.frames.find((entry) => entry.id === id)?.target.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const target = this.frames.find((entry) => entry.id === id)?.target;
+    if (target !== undefined) {
+      Element.prototype.scrollIntoView.call(target, { block: 'center', inline: 'nearest' });
+    }
     this.onMove();
   }
 
   remove(): void {
     cancelAnimationFrame(this.pending);
-    window.removeEventListener('scroll', this.onMove, { capture: true });
-    window.removeEventListener('resize', this.onMove);
+    this.listening.abort();
     this.element.remove();
+  }
+
+  /** Scrolling inside a shadow root or a frame is told there, and nowhere else. */
+  private listen(): void {
+    this.listening.abort();
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    const trees = new Set<Tree>(this.frames.flatMap(({ target }) => treesAround(this.env, target)));
+    for (const tree of trees) {
+      EventTarget.prototype.addEventListener.call(tree, 'scroll', this.onMove, {
+        capture: true,
+        passive: true,
+        signal,
+      });
+    }
+    window.addEventListener('resize', this.onMove, { signal });
   }
 
   private readonly onMove = (): void => {
@@ -61,20 +80,19 @@ export class Boxes {
 
   /** All reads before all writes, so that the page is laid out once. */
   private place(): void {
-    const rects = this.frames.map(({ target, id }) =>
-      this.areShown || id === this.picked ? target.getBoundingClientRect() : null,
+    const boxes = this.frames.map(({ target, id }) =>
+      this.areShown || id === this.picked ? boxOf(this.env, target) : null,
     );
     this.frames.forEach(({ frame, id }, i) => {
-      const rect = rects[i];
-      const isVisible =
-        rect !== null && rect !== undefined && rect.width > 0 && rect.bottom > 0 && rect.top < innerHeight;
+      const box = boxes[i] ?? null;
+      const isVisible = box !== null && box.top + box.height > 0 && box.top < innerHeight;
       frame.hidden = !isVisible;
       frame.classList.toggle('picked', id === this.picked);
       if (isVisible) {
         Object.assign(frame.style, {
-          transform: `translate(${rect.left - 2}px, ${rect.top - 2}px)`,
-          width: `${rect.width + 4}px`,
-          height: `${rect.height + 4}px`,
+          transform: `translate(${box.left - 2}px, ${box.top - 2}px)`,
+          width: `${box.width + 4}px`,
+          height: `${box.height + 4}px`,
         });
       }
     });

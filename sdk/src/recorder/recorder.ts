@@ -3,8 +3,7 @@ import { openRecorderSession, RecorderClient } from '../api/recorder_client';
 import type { ScanRequest, ScanStatus } from '../api/wire';
 import { speaker, type Say } from '../core/locale';
 import { recorderMessages, type RecorderMessageKey } from '../core/recorder_messages';
-import { foldSpaces } from '../core/text';
-import { mask } from '../core/masking';
+import { compileUsable, type Usable } from '../core/masking/extra';
 import { environmentOf } from '../dom/environment';
 import { HOSTS } from '../dom/own_ui';
 import { scanPage, type Scan } from '../dom/scanner';
@@ -25,11 +24,12 @@ const SESSION_GONE = 'recorder_token_invalid';
 export class Recorder {
   private say: Say<RecorderMessageKey>;
   private readonly env = environmentOf(window);
-  private readonly boxes = new Boxes();
+  private readonly boxes = new Boxes(this.env);
   private readonly leaving = new AbortController();
   private readonly content = h('div', { class: 'content' });
   private readonly status = h('div', { class: 'status-slot', attributes: { role: 'status' } });
   private host: Host;
+  private scans = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -43,10 +43,14 @@ export class Recorder {
   async start(code: string | null): Promise<void> {
     try {
       const session = await this.openSession(code);
+      if (this.leaving.signal.aborted) {
+        forgetToken();
+        return;
+      }
       this.say = speaker(recorderMessages, session.locale);
       this.host.remove();
       this.host = this.mount(session.locale);
-      this.scan(session);
+      await this.scan(session);
     } catch (error) {
       const isGone = error instanceof ApiError && error.code === CODE_GONE;
       this.setStatus(statusLine('bad', isGone ? this.say('codeGone') : this.explain(error)));
@@ -77,17 +81,55 @@ export class Recorder {
     return storeSession(await openRecorderSession(this.settings.base, this.settings.key, code ?? ''));
   }
 
-  private scan(session: StoredSession): void {
+  /** Reads the page and shows what would be sent. A later call takes the place of one that still reads. */
+  private async scan(session: StoredSession): Promise<void> {
+    this.scans += 1;
+    const own = this.scans;
+    this.setStatus(statusLine('working', this.say('scanning')));
+    const masks = compileUsable(session.masks);
+    let scan: Scan | null;
+    try {
+      scan = await scanPage(this.env, location.pathname, { masks: masks.rules });
+    } catch {
+      scan = null;
+    }
+    if (own !== this.scans || this.leaving.signal.aborted) {
+      return;
+    }
+    if (scan === null) {
+      this.setStatus(statusLine('bad', this.say('scanFailed'), this.rescanButton(session)));
+      return;
+    }
     this.setStatus(null);
-    const scan = scanPage(this.env, location.pathname);
     this.boxes.set(scan.payload.nodes, scan.elements);
     this.content.replaceChildren(
-      ...(scan.payload.nodes.length === 0 ? [h('p', { class: 'empty' }, this.say('nothing'))] : this.report(scan)),
+      ...(scan.payload.nodes.length === 0 ? [h('p', { class: 'empty' }, this.say('nothing'))] : []),
+      ...this.report(scan, masks),
       this.form(scan, session),
     );
   }
 
-  private report(scan: Scan): HTMLElement[] {
+  private rescanButton(session: StoredSession): HTMLElement {
+    return h(
+      'button',
+      {
+        class: 'button quiet',
+        hook: 'rescan',
+        attributes: { type: 'button' },
+        on: {
+          click: () => void this.scan(session),
+        },
+      },
+      icon('retry'),
+      this.say('rescan'),
+    );
+  }
+
+  private report(scan: Scan, masks: Usable): HTMLElement[] {
+    const notes = scanNotes(scan, masks.skipped, this.say);
+    if (scan.payload.nodes.length === 0) {
+      return [notes];
+    }
     const toggle = h('input', {
       hook: 'toggle-boxes',
       attributes: { type: 'checkbox', role: 'switch' },
@@ -101,7 +143,7 @@ export class Recorder {
     this.boxes.show(true);
     return [
       kindCounts(scan, this.say),
-      scanNotes(scan, this.say),
+      notes,
       h('label', { class: 'switch' }, h('span', {}, this.say('boxes')), toggle),
       nodeList(scan, this.say, (id) => {
         this.boxes.pick(id);
@@ -144,6 +186,7 @@ export class Recorder {
       send.disabled = true;
       await this.send(session, {
         ...scan.payload,
+        ...(scan.truncated ? { truncated: true } : {}),
         urlPattern: route.input.value.trim(),
         name: name.input.value.trim(),
         locale: session.locale,
@@ -163,26 +206,7 @@ export class Recorder {
       },
       name.row,
       route.row,
-      h(
-        'div',
-        { class: 'actions' },
-        h(
-          'button',
-          {
-            class: 'button quiet',
-            hook: 'rescan',
-            attributes: { type: 'button' },
-            on: {
-              click: () => {
-                this.scan(session);
-              },
-            },
-          },
-          icon('retry'),
-          this.say('rescan'),
-        ),
-        send,
-      ),
+      h('div', { class: 'actions' }, this.rescanButton(session), send),
     );
   }
 
@@ -300,9 +324,7 @@ function firstName(member: string): string {
 /** The page's main heading, else its title. */
 function proposeName(scan: Scan): string {
   const heading = scan.payload.nodes.find((node) => node.tag === 'h1')?.label ?? '';
-  return heading.length > 0 && !heading.endsWith('…')
-    ? heading
-    : mask(foldSpaces(scan.payload.pageTitle)).text.slice(0, 200);
+  return heading.length > 0 && !heading.endsWith('…') ? heading : scan.payload.pageTitle;
 }
 
 /** Only a link to a web page: an address like `javascript:` is not followed, whoever sent it. */

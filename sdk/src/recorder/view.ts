@@ -34,8 +34,8 @@ export function kindCounts(scan: Scan, say: Speaker): HTMLElement {
   return h('ul', { class: 'tiles', hook: 'kinds' }, ...tiles);
 }
 
-/** What was masked, and whether the page was too long. */
-export function scanNotes(scan: Scan, say: Speaker): HTMLElement {
+/** What was masked, and what will be missing; `skipped` counts the organization's masks that could not be used here. */
+export function scanNotes(scan: Scan, skipped: number, say: Speaker): HTMLElement {
   const key = scan.masked === 0 ? 'maskedNone' : scan.masked === 1 ? 'maskedOne' : 'maskedMany';
   return h(
     'div',
@@ -46,15 +46,18 @@ export function scanNotes(scan: Scan, say: Speaker): HTMLElement {
       icon('shield'),
       h('span', {}, say(key, { count: scan.masked })),
     ),
-    scan.truncated
-      ? h(
-          'p',
-          { class: 'note warn', hook: 'truncated' },
-          icon('alert'),
-          h('span', {}, say('truncated', { count: scan.payload.nodes.length })),
-        )
+    skipped > 0
+      ? warning('masks-skipped', say(skipped === 1 ? 'masksSkippedOne' : 'masksSkippedMany', { count: skipped }))
+      : null,
+    scan.truncated ? warning('truncated', say('truncated', { count: scan.payload.nodes.length })) : null,
+    scan.failed > 0
+      ? warning('failed', say(scan.failed === 1 ? 'failedOne' : 'failedMany', { count: scan.failed }))
       : null,
   );
+}
+
+function warning(hook: string, text: string): HTMLElement {
+  return h('p', { class: 'note warn', hook }, icon('alert'), h('span', {}, text));
 }
 
 /** The elements by number and name; choosing one shows it on the page. */

@@ -40,6 +40,28 @@ export function compileExtra(patterns: readonly string[]): Rule[] {
   return patterns.map(compile);
 }
 
+/** What could be compiled of a server's patterns, and how many could not. */
+export interface Usable {
+  rules: Rule[];
+  skipped: number;
+}
+
+/**
+ * Compiles what it can of `patterns`, whatever a server sent: one that is newer may know signs that this code does not,
+ * one that is older sends none. Never throws.
+ */
+export function compileUsable(patterns: unknown): Usable {
+  const given: unknown[] = Array.isArray(patterns) ? patterns : [];
+  const rules = given.slice(0, MOST_PATTERNS).flatMap((pattern) => {
+    try {
+      return typeof pattern === 'string' ? compileExtra([pattern]) : [];
+    } catch {
+      return [];
+    }
+  });
+  return { rules, skipped: given.length - rules.length };
+}
+
 interface Part {
   char: string;
   isWild: boolean;
