@@ -25,8 +25,8 @@ def _texts(value: object) -> tuple[str, ...]:
 class ElementContext:
     """What the page says about an element: its own name, and what stands around it.
 
-    `opener` is the selector of the control that reveals the element when `closed`; `position` is its rank in
-    document order.
+    `column` is the header of the table column that its cell is in; `opener` is the selector of the control that
+    reveals the element when `closed`; `position` is its rank in document order.
     """
 
     tag: str
@@ -39,6 +39,7 @@ class ElementContext:
     form: str = ""
     group: str = ""
     row: str = ""
+    column: str = ""
     options: tuple[str, ...] = ()
     required: bool = False
     closed: bool = False
@@ -69,6 +70,7 @@ class ElementContext:
             form=_text(data.get("form")),
             group=_text(data.get("group")),
             row=_text(data.get("row")),
+            column=_text(data.get("column")),
             options=_texts(data.get("options")),
             required=data.get("required") is True,
             closed=data.get("closed") is True,
@@ -79,7 +81,10 @@ class ElementContext:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One thing a user can do on a page, and the element that does it."""
+    """One thing a user can do on a page, and the element that does it.
+
+    `fingerprint` is what the scanner noted of the element so that a guide recognises it; the engine only hands it on.
+    """
 
     intent_id: str
     user_goal: str
@@ -88,6 +93,7 @@ class Intent:
     action_type: ActionType
     element: ElementContext
     synonyms: tuple[str, ...] = ()
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +115,13 @@ class ScanNode:
     form: str = ""
     group: str = ""
     row: str = ""
+    column: str = ""
     closed: bool = False
     opener: str = ""
     disabled: bool = False
     required: bool = False
     checked: bool = False
+    fingerprint: str = ""
 
     @classmethod
     def from_wire(cls, data: Mapping[str, Any]) -> ScanNode:
@@ -138,11 +146,13 @@ class ScanNode:
             form=_text(context.get("form")),
             group=_text(context.get("group")),
             row=_text(context.get("row")),
+            column=_text(context.get("column")),
             closed=state.get("closed") is True,
             opener=_text(state.get("opener")),
             disabled=state.get("disabled") is True,
             required=state.get("required") is True,
             checked=state.get("checked") is True,
+            fingerprint=_text(data.get("fingerprint")),
         )
 
 

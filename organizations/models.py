@@ -11,11 +11,14 @@ from django.contrib.auth.models import AbstractUser
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.lookups import LessThanOrEqual
 from django.utils.translation import gettext_lazy as _
 
 from organizations.encryption import EncryptedTextField
 from organizations.ids import new_id
 from organizations.scoping import TenantManager, TenantOwned
+
+MOST_MASKS = 20
 
 
 def new_identity_secret() -> str:
@@ -93,15 +96,46 @@ class Organization(models.Model):
     slack_bot_token = EncryptedTextField(_("Slack bot token"), blank=True)
     slack_channel = models.CharField(_("Slack channel"), max_length=80, blank=True)
 
+    # A list of `organizations.masks.OwnMask`: on this row, so that a question needs no query for it.
+    masks = models.JSONField(_("masks"), default=list, blank=True, editable=False)
+
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         db_table = "organizations"
         verbose_name = _("organization")
         verbose_name_plural = _("organizations")
+        constraints = [
+            models.CheckConstraint(
+                condition=LessThanOrEqual(
+                    models.Func("masks", function="jsonb_array_length", output_field=models.IntegerField()),
+                    MOST_MASKS,
+                ),
+                name="organization_masks_few",
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class MaskChange(TenantOwned):
+    """One line of the audit log of the masks: who changed the list, from what to what. Only ever added."""
+
+    actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who"))
+    before = models.JSONField(_("before"))
+    after = models.JSONField(_("after"))
+    created_at = models.DateTimeField(_("when"), auto_now_add=True)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("change of masks")
+        verbose_name_plural = _("changes of masks")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.actor}, {self.created_at:%Y-%m-%d}"
 
 
 class Role(models.TextChoices):

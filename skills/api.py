@@ -17,9 +17,11 @@ from rest_framework.response import Response
 
 from organizations.api import TenantView, bearer, request_origin
 from organizations.errors import ServiceError
+from organizations.masks import mask_patterns
 from organizations.models import Organization, SdkKey
 from organizations.scoping import every_tenant, tenant_scope
 from skills.models import PageScan
+from skills.payload import FINGERPRINT, MAX_FINGERPRINT
 from skills.recorder import (
     TOKEN_PREFIX,
     RecorderSession,
@@ -34,17 +36,26 @@ class A11yNode(serializers.Serializer[Any]):
     """One element of a scanned page, every text of it masked. Described here; checked by ``skills.payload``."""
 
     class Context(serializers.Serializer[Any]):
-        heading = serializers.CharField(required=False)
-        form = serializers.CharField(required=False)
-        group = serializers.CharField(required=False)
-        row = serializers.CharField(required=False)
+        heading = serializers.CharField(max_length=300, required=False)
+        form = serializers.CharField(max_length=300, required=False)
+        group = serializers.CharField(max_length=300, required=False)
+        row = serializers.CharField(max_length=300, required=False, help_text="The name of its table row.")
+        column = serializers.CharField(max_length=300, required=False, help_text="The header of its table column.")
+        landmark = serializers.CharField(max_length=300, required=False, help_text="The part of the page it is in.")
 
     class State(serializers.Serializer[Any]):
         closed = serializers.BooleanField(required=False)
-        opener = serializers.CharField(required=False, help_text="The selector of what reveals the element.")
+        opener = serializers.CharField(
+            max_length=300, required=False, help_text="The selector of what reveals the element."
+        )
         disabled = serializers.BooleanField(required=False)
         required = serializers.BooleanField(required=False)  # type: ignore[assignment] # the wire's word
         checked = serializers.BooleanField(required=False)
+        selected = serializers.BooleanField(required=False)
+        expanded = serializers.BooleanField(required=False)
+        ariaHidden = serializers.BooleanField(  # noqa: N815
+            required=False, help_text="Hidden from assistive technology, though people who see use it."
+        )
 
     id = serializers.CharField(max_length=300)
     tag = serializers.CharField(max_length=300)
@@ -52,10 +63,22 @@ class A11yNode(serializers.Serializer[Any]):
     label = serializers.CharField(max_length=300, required=False)  # type: ignore[assignment] # the wire's word
     placeholder = serializers.CharField(max_length=300, required=False)
     role = serializers.CharField(max_length=300, required=False)
-    selector = serializers.CharField(max_length=300)
+    selector = serializers.CharField(
+        max_length=300,
+        help_text="A CSS selector; ` >>> ` enters an open shadow root or the document of a same-origin iframe.",
+    )
     isInteractive = serializers.BooleanField()  # noqa: N815
     fallbackSelector = serializers.CharField(max_length=300, required=False)  # noqa: N815
     name = serializers.CharField(max_length=300, required=False)
+    frame = serializers.CharField(
+        max_length=300, required=False, help_text="The selector of the same-origin iframe that the element is in."
+    )
+    fingerprint = serializers.RegexField(
+        FINGERPRINT,
+        max_length=MAX_FINGERPRINT,
+        required=False,
+        help_text="What the scanner recognises the element by later. Opaque to the server.",
+    )
     options = serializers.ListField(child=serializers.CharField(max_length=300), max_length=12, required=False)
     context = Context(required=False)  # type: ignore[assignment] # the wire's word
     state = State(required=False)
@@ -107,6 +130,10 @@ class RecorderSessions(TenantView):
         organization = serializers.CharField()
         member = serializers.CharField()
         locale = serializers.ChoiceField(choices=Organization.Locale.choices)
+        masks = serializers.ListField(
+            child=serializers.CharField(),
+            help_text="Patterns of the organization's own, which the recorder hides beside personal data.",
+        )
 
     @extend_schema(request=Input, responses={201: Output}, operation_id="recorder_session_create")
     def post(self, request: Request) -> Response:
@@ -120,6 +147,7 @@ class RecorderSessions(TenantView):
             "organization": session.organization.name,
             "member": str(session.member),
             "locale": session.organization.locale,
+            "masks": mask_patterns(session.organization),
         }
         return Response(answer, status=201)
 
@@ -146,6 +174,7 @@ class Scans(RecorderView):
         urlPattern = serializers.CharField(max_length=300)  # noqa: N815
         pageTitle = serializers.CharField(max_length=300)  # noqa: N815
         nodes = A11yNode(many=True)
+        truncated = serializers.BooleanField(required=False, help_text="The page held more than may be sent.")
         name = serializers.CharField(max_length=255, required=False)
         locale = serializers.ChoiceField(choices=Organization.Locale.choices, required=False)
 

@@ -46,6 +46,7 @@ class PageScan(TenantOwned):
     payload = models.JSONField(_("content"))
     content_hash = models.CharField(max_length=64)
     size = models.PositiveIntegerField(_("size, in bytes"))
+    truncated = models.BooleanField(_("the page held more"), default=False)
     source = models.CharField(_("source"), max_length=10, choices=Source)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.RECEIVED)
     failure = models.TextField(_("failure"), blank=True)
@@ -80,6 +81,9 @@ class PageSkill(Reviewable):
 
     ``actions_json`` is the specification's document to the letter. ``elements_json`` keeps, by intent id,
     what the scan knew of each element (role, name, options, form, synonyms); it never leaves the server.
+    ``fingerprints_json`` keeps the scanner's fingerprints by selector, for the selectors of the actions alone: the
+    document's actions have no room for them, and what was noted belongs to the element that the selector pointed
+    at, so an action that is moved to another selector does not take it along. An element without one is not in it.
     One row is one version: approving a row archives the one it replaces.
     """
 
@@ -89,6 +93,7 @@ class PageSkill(Reviewable):
     summary = models.TextField(_("summary"))
     actions_json = models.JSONField(_("actions"))
     elements_json = models.JSONField(default=dict, editable=False)
+    fingerprints_json = models.JSONField(default=dict, editable=False)
     locale = models.CharField(_("language"), max_length=2, choices=Organization.Locale)
     scan = models.OneToOneField(
         PageScan, on_delete=models.SET_NULL, null=True, related_name="skill", editable=False, verbose_name=_("scan")

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from engine.masking import mask
+from engine.masking import Rule, mask
 from organizations.errors import ServiceError
 from skills.routes import pattern_clean
 
 MAX_NODES = 2_000
 MAX_TEXT = 300
 MAX_OPTIONS = 12
-NODE_TEXTS = ("id", "tag", "type", "label", "placeholder", "role", "selector", "fallbackSelector", "name")
+MAX_FINGERPRINT = 160
+# Opaque here; what the scanner needs to write one, and nothing that any reader of it would have to escape.
+FINGERPRINT = r"^[a-z0-9.~_:-]+$"
+NODE_TEXTS = ("id", "tag", "type", "label", "placeholder", "role", "selector", "fallbackSelector", "name", "frame")
 NODE_REQUIRED = ("id", "tag", "selector")
 NODE_MASKED = ("label", "placeholder")
-CONTEXT_TEXTS = ("heading", "form", "group", "row")
-STATE_FLAGS = ("closed", "disabled", "required", "checked")
+CONTEXT_TEXTS = ("heading", "form", "group", "row", "column", "landmark")
+STATE_FLAGS = ("closed", "disabled", "required", "checked", "selected", "expanded", "ariaHidden")
 
 
-def scan_payload_clean(data: Any) -> dict[str, Any]:
+def scan_payload_clean(data: Any, masks: Sequence[Rule] = ()) -> dict[str, Any]:
     """Return the ``PageScanPayload`` in ``data`` with its texts masked and unknown keys left out.
 
+    ``masks`` are the organization's own, which come before those of all.
     Raises ``ServiceError``: ``too_many_nodes`` (413), or ``invalid_scan`` (422) that names the first
     fields that are wrong. Nothing is repaired: a wrong scan is refused whole.
     """
@@ -38,6 +45,8 @@ def scan_payload_clean(data: Any) -> dict[str, Any]:
     wrong: dict[str, str] = {}
     for key in ("urlPattern", "pageTitle"):
         _check_text(data, key, wrong, prefix="", required=True)
+    if not isinstance(data.get("truncated", False), bool):
+        wrong["truncated"] = _("true or false is expected")
     nodes = [_node_clean(node, f"nodes[{index}]", wrong) for index, node in enumerate(data["nodes"])]
     if wrong:
         raise _invalid(wrong)
@@ -45,8 +54,9 @@ def scan_payload_clean(data: Any) -> dict[str, Any]:
         raise _invalid({"nodes": _("the page holds nothing that a user can act on")})
     return {
         "urlPattern": pattern_clean(data["urlPattern"]),
-        "pageTitle": mask(data["pageTitle"]),
-        "nodes": nodes,
+        "pageTitle": mask(data["pageTitle"], masks),
+        "nodes": [_node_masked(node, masks) for node in nodes],
+        **({"truncated": True} if data.get("truncated") else {}),
     }
 
 
@@ -60,16 +70,35 @@ def _node_clean(node: Any, where: str, wrong: dict[str, str]) -> dict[str, Any]:
     if not isinstance(interactive, bool):
         wrong[f"{where}.isInteractive"] = _("true or false is expected")
     clean: dict[str, Any] = {key: node[key] for key in NODE_TEXTS if isinstance(node.get(key), str)}
-    for key in NODE_MASKED:
-        if key in clean:
-            clean[key] = mask(clean[key])
     clean["isInteractive"] = interactive is True
+    if node.get("fingerprint") is not None:
+        clean["fingerprint"] = _fingerprint_clean(node["fingerprint"], f"{where}.fingerprint", wrong)
     if "options" in node:
         clean["options"] = _options_clean(node["options"], f"{where}.options", wrong)
     for key, cleaner in (("context", _context_clean), ("state", _state_clean)):
         if key in node:
             clean[key] = cleaner(node[key], f"{where}.{key}", wrong)
     return clean
+
+
+def _node_masked(node: dict[str, Any], masks: Sequence[Rule]) -> dict[str, Any]:
+    """Return a clean node with all that people could read in it masked."""
+    hide = partial(mask, extra=masks)
+    masked = {**node, **{key: hide(node[key]) for key in NODE_MASKED if key in node}}
+    if "options" in node:
+        masked["options"] = [hide(option) for option in node["options"]]
+    if "context" in node:
+        masked["context"] = {key: hide(text) for key, text in node["context"].items()}
+    return masked
+
+
+def _fingerprint_clean(fingerprint: Any, where: str, wrong: dict[str, str]) -> str:
+    if not isinstance(fingerprint, str) or not re.fullmatch(FINGERPRINT, fingerprint):
+        wrong[where] = _("only small letters, digits and . ~ _ : - are accepted")
+        return ""
+    if len(fingerprint) > MAX_FINGERPRINT:
+        wrong[where] = _("at most %(max)d characters are accepted") % {"max": MAX_FINGERPRINT}
+    return fingerprint
 
 
 def _options_clean(options: Any, where: str, wrong: dict[str, str]) -> list[str]:
@@ -79,7 +108,7 @@ def _options_clean(options: Any, where: str, wrong: dict[str, str]) -> list[str]
     if not all(isinstance(option, str) and len(option) <= MAX_TEXT for option in options):
         wrong[where] = _("texts of at most %(max)d characters are expected") % {"max": MAX_TEXT}
         return []
-    return [mask(option) for option in options]
+    return [*options]
 
 
 def _context_clean(context: Any, where: str, wrong: dict[str, str]) -> dict[str, str]:
@@ -88,7 +117,7 @@ def _context_clean(context: Any, where: str, wrong: dict[str, str]) -> dict[str,
         return {}
     for key in CONTEXT_TEXTS:
         _check_text(context, key, wrong, prefix=where + ".")
-    return {key: mask(context[key]) for key in CONTEXT_TEXTS if isinstance(context.get(key), str)}
+    return {key: context[key] for key in CONTEXT_TEXTS if isinstance(context.get(key), str)}
 
 
 def _state_clean(state: Any, where: str, wrong: dict[str, str]) -> dict[str, Any]:

@@ -36,6 +36,7 @@ def engine_page(skill: PageSkill) -> Page:
                 action_type=intent["action_type"],
                 element=ElementContext.from_json(known.get("element", {})),
                 synonyms=tuple(known.get("synonyms", ())),
+                fingerprint=skill.fingerprints_json.get(intent["selector"], ""),
             )
         )
     return Page(

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from engine.masking import mask
 from engine.service import propose_skill
 from engine.types import ACTION_TYPES, EngineConfig, Intent, Locale, Scan, ScanNode, SkillProposal
 from moderation.registry import content_digest
@@ -20,6 +21,7 @@ from moderation.services import review_record_edit, review_submit
 from moderation.states import EDITABLE, Status
 from organizations.budget import tokens_record
 from organizations.errors import ServiceError
+from organizations.masks import mask_rules
 from organizations.models import Organization, Role, User
 from organizations.permissions import require_role
 from organizations.workers import send_after_commit
@@ -53,17 +55,19 @@ def scan_accept(
     """
     if actor is not None:
         require_role(actor, organization, Role.AUTHOR)
-    payload = scan_payload_clean(data)
+    masks = mask_rules(organization)
+    payload = scan_payload_clean(data, masks)
     scan = PageScan.objects.create(
         organization=organization,
         url_pattern=payload["urlPattern"],
         # Masks may be longer than what they hide.
         page_title=payload["pageTitle"][:300],
-        name=name.strip()[:255] or payload["pageTitle"][:255],
+        name=mask(name.strip(), masks)[:255] or payload["pageTitle"][:255],
         locale=locale,
         payload=payload,
         content_hash=content_digest(payload),
         size=len(orjson.dumps(payload)),
+        truncated=payload.get("truncated", False),
         source=source,
         recorded_by=actor,
     )
@@ -129,7 +133,7 @@ def skill_edit(
     if skill.status not in EDITABLE:
         raise ServiceError("already_decided", _("This page-skill can no longer be edited."), status=409)
     pattern = pattern_clean(route_pattern)
-    actions = {"summary": summary.strip(), "intents": _intents_clean(intents)}
+    actions: dict[str, Any] = {"summary": summary.strip(), "intents": _intents_clean(intents)}
     digest = _skill_digest(name.strip(), pattern, actions)
     changes = {
         "name": name.strip(),
@@ -137,6 +141,7 @@ def skill_edit(
         "static_prefix": static_prefix(pattern),
         "summary": summary.strip(),
         "actions_json": actions,
+        "fingerprints_json": _fingerprints_kept(skill, actions["intents"]),
     }
     if not changes["name"] or not changes["summary"]:
         raise ServiceError("invalid_skill", _("A page-skill needs a name and a summary."), status=422)
@@ -183,6 +188,7 @@ def _skill_from_proposal(scan: PageScan, proposal: SkillProposal) -> PageSkill:
             intent.intent_id: {"element": intent.element.to_json(), "synonyms": list(intent.synonyms)}
             for intent in proposal.intents
         },
+        fingerprints_json={intent.selector: intent.fingerprint for intent in proposal.intents if intent.fingerprint},
         locale=scan.locale,
         scan=scan,
         version=previous.version + 1 if previous else 1,
@@ -198,6 +204,12 @@ def _spec_intent(intent: Intent) -> dict[str, str]:
         "fallback_selector": intent.fallback_selector,
         "action_type": intent.action_type,
     }
+
+
+def _fingerprints_kept(skill: PageSkill, intents: list[dict[str, str]]) -> dict[str, str]:
+    """Return the fingerprints of the elements that the edited actions still point at."""
+    used = {intent["selector"] for intent in intents}
+    return {selector: known for selector, known in skill.fingerprints_json.items() if selector in used}
 
 
 def _skill_digest(name: str, route_pattern: str, actions: dict[str, Any]) -> str:

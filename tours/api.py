@@ -68,7 +68,9 @@ class TourOutput(serializers.Serializer[Any]):
 
     class Step(serializers.Serializer[Any]):
         class AttachTo(serializers.Serializer[Any]):
-            element = serializers.CharField(help_text="A CSS selector.")
+            element = serializers.CharField(
+                help_text="A CSS selector; ` >>> ` enters an open shadow root or a same-origin iframe."
+            )
             on = serializers.ChoiceField(choices=["bottom", "top", "left", "right"])
 
         @extend_schema_serializer(component_name="StepButton")
@@ -78,6 +80,9 @@ class TourOutput(serializers.Serializer[Any]):
 
         attachTo = AttachTo()  # noqa: N815
         fallback_selector = serializers.CharField(allow_blank=True)
+        fingerprint = serializers.CharField(
+            required=False, help_text="What the scanner noted of the element: to check it, and to find it again."
+        )
         title = serializers.CharField()
         text = serializers.CharField()
         buttons = Button(many=True)

@@ -18,7 +18,7 @@ from organizations.models import EndUser, Organization, Role, User
 from organizations.permissions import require_role
 from skills.selectors import engine_page
 from tours.models import Tour, TourEvent, TourVersion
-from tours.steps import MAX_TITLE, Step, plain, steps_clean, steps_digest
+from tours.steps import MAX_TITLE, Step, plain, same_but_fingerprints, steps_clean, steps_digest
 
 
 @transaction.atomic
@@ -27,7 +27,8 @@ def tour_edit(
 ) -> TourVersion | None:
     """Save an editor's steps as a new version under review; a published version stays live meanwhile.
 
-    Returns None, and changes nothing, when the content is the same. Raises ``ServiceError``:
+    The steps get the selectors and fingerprints that the page-skill has now. Returns None, and changes nothing,
+    when the content is the same but for fingerprints. Raises ``ServiceError``:
     ``invalid_tour`` (422), ``changed_since`` or ``already_decided`` (409), ``forbidden``/``not_found``.
     """
     require_role(actor, tour.organization, Role.AUTHOR)
@@ -40,6 +41,10 @@ def tour_edit(
             status=422,
             fields={"title": _("between 1 and %(max)d characters are expected") % {"max": MAX_TITLE}},
         )
+    current = tour.current_version
+    if current is not None and heading == current.title and same_but_fingerprints(clean, current.steps):
+        # The page may have been learnt again meanwhile: what it knows better now is no edit of the tour.
+        clean = current.steps
     digest = steps_digest(heading, clean)
     version = version_add(tour=tour, title=heading, steps=clean, author=actor)
     decision = review_record_edit(

@@ -20,13 +20,18 @@ PLACEMENTS = ("bottom", "top", "left", "right")
 
 
 class Step(TypedDict):
-    """One step as a version stores it. All texts are plain text."""
+    """One step as a version stores it. All texts are plain text.
+
+    ``fingerprint`` is what the page-skill knew of the element when the version was made, "" for nothing: a version
+    points with what it was approved with, whatever the page is learnt to be later.
+    """
 
     intent_id: str
     title: str
     text: str
     selector: str
     fallback_selector: str
+    fingerprint: str
     placement: str
     action_type: str
 
@@ -41,6 +46,7 @@ def steps_from_draft(draft: AnswerDraft, page: Page) -> list[Step]:
             text=step.text,
             selector=intents[step.intent_id].selector,
             fallback_selector=intents[step.intent_id].fallback_selector,
+            fingerprint=intents[step.intent_id].fingerprint,
             placement="bottom",
             action_type=intents[step.intent_id].action_type,
         )
@@ -79,6 +85,7 @@ def steps_clean(steps: Sequence[dict[str, Any]], page: Page) -> list[Step]:
                 text=text,
                 selector=intent.selector,
                 fallback_selector=intent.fallback_selector,
+                fingerprint=intent.fingerprint,
                 placement=placement,
                 action_type=intent.action_type,
             )
@@ -103,6 +110,11 @@ def steps_digest(title: str, steps: Sequence[Step]) -> str:
     return content_digest({"title": title, "steps": list(steps)})
 
 
+def same_but_fingerprints(one: Sequence[Step], other: Sequence[Step]) -> bool:
+    """Tell whether two lists of steps say the same and point with the same selectors."""
+    return [{**step, "fingerprint": ""} for step in one] == [{**step, "fingerprint": ""} for step in other]
+
+
 def shepherd_steps(steps: Sequence[Step], locale: str) -> list[dict[str, Any]]:
     """Return the steps in the specification's shape (§4.2), with their buttons in the reader's language."""
     with override(locale):
@@ -110,6 +122,7 @@ def shepherd_steps(steps: Sequence[Step], locale: str) -> list[dict[str, Any]]:
             {
                 "attachTo": {"element": step["selector"], "on": step["placement"]},
                 "fallback_selector": step["fallback_selector"],
+                **({"fingerprint": step["fingerprint"]} if step["fingerprint"] else {}),
                 "title": step["title"],
                 "text": step["text"],
                 "buttons": _buttons(index, len(steps)),

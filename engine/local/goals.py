@@ -14,6 +14,7 @@ _CHECK_TYPES = frozenset(("checkbox", "radio"))
 _CHECK_ROLES = frozenset(("checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"))
 _SELECT_ROLES = frozenset(("combobox", "listbox"))
 _INPUT_ROLES = frozenset(("textbox", "searchbox", "spinbutton", "slider"))
+_FIELD_TAGS = frozenset(("input", "select", "textarea"))
 _PRESS_ROLES = frozenset(("button", "tab", "menuitem", "option", "treeitem"))
 _PRESS_INPUTS = frozenset(("button", "submit", "reset", "image"))
 _NEW_FR = re.compile(r"^(nouveau|nouvel|nouvelle)\s+(?=\S)", re.IGNORECASE)
@@ -51,9 +52,17 @@ class Wording:
 
 
 def element_label(element: ElementContext) -> str:
-    """The best name that the page gives an element; its technical name only when there is nothing else."""
-    label = clean_label(element.label) or clean_label(element.placeholder)
+    """The best name that the page gives an element; its technical name only when there is nothing else.
+
+    A field of a table without a name of its own is called like its column.
+    """
+    label = clean_label(element.label) or clean_label(element.placeholder) or clean_label(_column_of_field(element))
     return label or " ".join(part for part in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", element.name) if part)
+
+
+def _column_of_field(element: ElementContext) -> str:
+    is_field = element.tag in _FIELD_TAGS or element.role in _INPUT_ROLES | _SELECT_ROLES | _CHECK_ROLES
+    return element.column if is_field else ""
 
 
 def action_of(tag: str, type_: str, role: str, label: str, locale: Locale) -> ActionType:
@@ -124,7 +133,8 @@ def _field(element: ElementContext, action: ActionType, label: str, locale: Loca
     if _is_instruction(label, locale):
         return _same(sentence(spoken(label)))
     # A technical name is no grammar: it is shown as it is.
-    name = named(label, locale) if element.label or element.placeholder else quote(label, locale)
+    worded = element.label or element.placeholder or element.column
+    name = named(label, locale) if worded else quote(label, locale)
     quoted = name[:1] in "«“"
     concepts = lexicon().concepts_in(label)
     french = locale == "fr"

@@ -43,6 +43,7 @@ def propose_skill(scan: Scan, *, locale: Locale) -> SkillProposal:
                 action_type=action,
                 element=element,
                 synonyms=synonyms_of(element_label(element), wording.goal, locale),
+                fingerprint=node.fingerprint,
             )
         )
     told_apart = tuple(_tell_apart(intents, locale))
@@ -77,6 +78,7 @@ def context_of(node: ScanNode, position: int) -> ElementContext:
         form=node.form,
         group=node.group,
         row=node.row,
+        column=node.column,
         options=node.options,
         required=node.required,
         closed=node.closed,
@@ -162,7 +164,8 @@ def _likeness(node: ScanNode, label: str, locale: Locale) -> tuple[str, ...]:
             fold(label) in fold(node.row) and not opens_with_verb(label, locale)
         )
         own = "reference" if names_its_row and node.tag in ("a", "button") else fold(label)
-        return ("row", node.tag, node.type, node.role, node.heading, node.form, own)
+        column = "" if own == "reference" else fold(node.column)
+        return ("row", node.tag, node.type, node.role, node.heading, node.form, own, column)
     if action_of(node.tag, node.type, node.role, label, locale) == "navigate":
         return ("link", fold(label))
     return ("one", node.selector)
@@ -173,7 +176,7 @@ def _unique_id(element: ElementContext, action: ActionType, wording: Wording, su
     stem = _slug(label) or _slug(wording.goal) or element.tag
     going = action == "navigate" and not wording.goal.startswith(("Aller", "Go to"))
     candidates = [stem if going else _ID_PREFIX.get(action, "") + stem]
-    for context in (element.group, element.form, element.heading):
+    for context in _places(element):
         if context and context != subject and _slug(context):
             candidates.append(f"{candidates[0]}_{_slug(context)}"[: _ID_LENGTH + 20])
     for candidate in candidates:
@@ -197,11 +200,16 @@ def _slug(text: str) -> str:
     return slug
 
 
+def _places(element: ElementContext) -> tuple[str, ...]:
+    """Where an element stands, from the nearest to the widest."""
+    return (element.column, element.group, element.form, element.heading)
+
+
 def _tell_apart(intents: Sequence[Intent], locale: Locale) -> Iterable[Intent]:
     """Add where an element stands to goals that would read the same."""
     counts = Counter(intent.user_goal for intent in intents)
     for intent in intents:
-        where = next((text for text in (intent.element.group, intent.element.form, intent.element.heading) if text), "")
+        where = next((text for text in _places(intent.element) if text), "")
         if counts[intent.user_goal] > 1 and where:
             yield replace(intent, user_goal=f"{intent.user_goal} ({quote(clean_label(where), locale)})")
         else:

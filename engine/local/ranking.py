@@ -24,6 +24,7 @@ _FIELD_WEIGHTS = {
     "option": 0.8,
     "placeholder": 0.6,
     "name": 0.5,
+    "column": 0.35,
     "group": 0.35,
     "form": 0.25,
     "heading": 0.2,
@@ -287,6 +288,7 @@ def _texts(intent: Intent, label: str) -> Iterable[tuple[str, float]]:
     yield from ((text, weights["option"]) for text in element.options)
     yield element.placeholder, weights["placeholder"]
     yield element.name.replace("_", " ").replace("-", " "), weights["name"]
+    yield element.column, weights["column"]
     yield element.group, weights["group"]
     yield element.form, weights["form"]
     yield element.heading, weights["heading"]

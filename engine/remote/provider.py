@@ -217,7 +217,8 @@ def _synonyms(said: object, fallback: Collection[str]) -> tuple[str, ...]:
 
 
 def _place(intent: Intent) -> str:
-    place = intent.element.group or intent.element.form or intent.element.heading
+    element = intent.element
+    place = " · ".join(text for text in (element.group or element.form or element.heading, element.column) if text)
     return f" @ {as_data(place)}" if place else ""
 
 

@@ -14,8 +14,10 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from organizations.admin.forms import OrganizationForm
+from organizations.admin.masks import masks_page
 from organizations.admin_base import TenantModelAdmin, organizations_where, page, require, signed_in
 from organizations.errors import ServiceError
+from organizations.masks import masks_of
 from organizations.models import Organization, Role, TokenUse
 from organizations.services import identity_secret_replace, organization_update
 
@@ -53,7 +55,12 @@ class OrganizationAdmin(TenantModelAdmin):
     def get_urls(self) -> list[Any]:
         replace = self.admin_site.admin_view(require_POST(self.replace_secret_view))
         name = "organizations_organization_replace_secret"
-        return [path("<uuid:pk>/identity-secret/", replace, name=name), *super().get_urls()]
+        masks = self.admin_site.admin_view(self.masks_view)
+        return [
+            path("<uuid:pk>/identity-secret/", replace, name=name),
+            path("<uuid:pk>/masks/", masks, name="organizations_organization_masks"),
+            *super().get_urls(),
+        ]
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         """Go straight to the settings of a member's only organization."""
@@ -82,11 +89,18 @@ class OrganizationAdmin(TenantModelAdmin):
             "title": gettext("Organization"),
             "organization": organization,
             "form": form,
+            "masks": masks_of(organization),
             "tokens_used": use.prompt_tokens + use.completion_tokens if use else 0,
             "opts": self.opts,
         }
         template = "admin/organizations/organization/settings.html"
         return page(request, template, context, status=422 if form.errors else 200)
+
+    def masks_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
+        """Show, try and save what the organization hides of its own."""
+        organization = cast(Organization, self.get_object(request, str(pk)))
+        require(request, Role.ADMIN, organization.pk)
+        return masks_page(request, organization, self.opts, _change_url(organization))
 
     def replace_secret_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Give the organization a new identity secret."""

@@ -4,6 +4,7 @@ import django.contrib.postgres.fields
 import django.contrib.postgres.functions
 import django.contrib.postgres.indexes
 import django.db.models.deletion
+import django.db.models.lookups
 import django.utils.timezone
 import organizations.encryption
 import organizations.ids
@@ -38,12 +39,14 @@ class Migration(migrations.Migration):
                 ('retention_days', models.PositiveIntegerField(default=365, help_text='Questions and events older than this are deleted.', verbose_name='retention, in days')),
                 ('slack_bot_token', organizations.encryption.EncryptedTextField(blank=True, verbose_name='Slack bot token')),
                 ('slack_channel', models.CharField(blank=True, max_length=80, verbose_name='Slack channel')),
+                ('masks', models.JSONField(blank=True, default=list, editable=False, verbose_name='masks')),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
             options={
                 'verbose_name': 'organization',
                 'verbose_name_plural': 'organizations',
                 'db_table': 'organizations',
+                'constraints': [models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(models.Func('masks', function='jsonb_array_length', output_field=models.IntegerField()), 20), name='organization_masks_few')],
             },
         ),
         migrations.CreateModel(
@@ -65,6 +68,22 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'person',
                 'verbose_name_plural': 'people',
+            },
+        ),
+        migrations.CreateModel(
+            name='MaskChange',
+            fields=[
+                ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('before', models.JSONField(verbose_name='before')),
+                ('after', models.JSONField(verbose_name='after')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
+                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='who')),
+                ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
+            ],
+            options={
+                'verbose_name': 'change of masks',
+                'verbose_name_plural': 'changes of masks',
+                'ordering': ['-id'],
             },
         ),
         migrations.CreateModel(

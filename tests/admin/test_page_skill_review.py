@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
 from moderation.states import Status
 from skills.models import PageSkill
 from tests.admin.conftest import browser_of, text_of
-from tests.fixtures import Tenant
+from tests.fixtures import Tenant, invoice_scan, node
 
 
 @pytest.fixture
@@ -48,6 +49,26 @@ def test_every_action_is_there_with_its_element_and_the_documents_json(oree: Ten
         assert intent["user_goal"] in response.content.decode().replace("&#x27;", "'")
         assert intent["selector"] in text_of(response).replace("&#x27;", "'").replace("&quot;", '"')
     assert json.loads(response.context["spec_json"]) == skill.actions_json
+
+
+def test_the_reviewer_is_told_that_the_page_held_more_than_was_sent(oree: Tenant) -> None:
+    told = "plus d’éléments que ce qui peut être envoyé"
+    whole = oree.learn(approve=False)
+    cut = oree.learn(invoice_scan(truncated=True), approve=False)
+
+    assert told not in text_of(browser_of(oree.reviewer).get(url_of(whole)))
+    assert told in text_of(browser_of(oree.reviewer).get(url_of(cut)))
+
+
+def test_selectors_into_shadow_roots_and_frames_are_shown_and_saved_as_they_are(oree: Tenant) -> None:
+    inside = '#shell >>> iframe[name="app"] >>> #create'
+    skill = oree.learn(invoice_scan(nodes=[node(1, "button", "Créer la facture", inside)]), approve=False)
+
+    assert f"<code>{escape(inside)}</code>" in browser_of(oree.reviewer).get(url_of(skill)).content.decode()
+    browser_of(oree.reviewer).post(url_of(skill), form_of(skill, name="Un autre nom"))
+
+    skill.refresh_from_db()
+    assert (skill.name, skill.actions_json["intents"][0]["selector"]) == ("Un autre nom", inside)
 
 
 def test_goals_are_edited_and_actions_removed(oree: Tenant, skill: PageSkill) -> None:

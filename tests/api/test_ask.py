@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from tests.fixtures import LOCAL, QUESTION
+from tests.fixtures import LOCAL, QUESTION, invoice_scan
 from tours.answering.making import question_answer
 from tours.models import Question, Tour
 
@@ -41,6 +41,18 @@ def test_a_new_question_says_where_its_answer_will_be(oree, learnt):
     answer = client.get(response["Location"], headers=headers)
     assert answer.status_code == 200
     assert answer.json()["steps"][0]["attachTo"]["element"] == "[data-testid='invoice-discount-input']"
+
+
+def test_the_answer_and_the_tour_tell_the_guide_how_to_recognise_each_element(oree):
+    scan = invoice_scan()
+    oree.learn({**scan, "nodes": [{**one, "fingerprint": f"v1~{one['id']}"} for one in scan["nodes"]]})
+    body = ask(oree.api()).json()
+    question_answer(question_id=uuid.UUID(body["question_id"]), config=LOCAL)
+    headers = {"X-Circuy-Visitor": body["visitor"]}
+    answer = oree.api().get(f"/v1/ai/questions/{body['question_id']}", headers=headers).json()
+    tour = oree.api().get(f"/v1/tours/{answer['tour_id']}", headers=headers).json()
+    assert [step["fingerprint"] for step in answer["steps"]] == ["v1~n3"]
+    assert tour["steps"] == answer["steps"]
 
 
 def test_nobody_else_reads_the_answer(oree, learnt, stranger):

@@ -146,6 +146,24 @@ def test_a_scan_of_ten_thousand_nodes(oree):
     assert PageScan.objects.count() == 0
 
 
+@pytest.mark.parametrize(
+    ("note", "field"),
+    [
+        ({"fingerprint": "Not/this"}, "fingerprint"),
+        ({"fingerprint": "a" * 161}, "fingerprint"),
+        ({"frame": "f" * 301}, "frame"),
+        ({"context": {"landmark": []}}, "context.landmark"),
+        ({"state": {"ariaHidden": "yes"}}, "state.ariaHidden"),
+    ],
+)
+def test_a_scan_with_a_wrong_note_on_an_element(oree, note, field):
+    scan = invoice_scan(nodes=[node(1, "button", "Créer", "#create", **note)])
+    response = recorder(oree).post("/v1/scans", scan, format="json")
+    assert_problem(response, 422, "invalid_scan")
+    assert [error["field"] for error in response.json()["errors"]] == [f"nodes[0].{field}"]
+    assert PageScan.objects.count() == 0
+
+
 def test_a_scan_with_the_pages_own_key(oree):
     assert_problem(oree.api().post("/v1/scans", invoice_scan(), format="json"), 401, "recorder_token_required")
 

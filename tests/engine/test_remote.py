@@ -14,7 +14,7 @@ from engine.errors import EngineError
 from engine.remote.client import Deadline, complete
 from engine.remote.provider import RemoteProvider, shortlist
 from engine.service import answer_question, propose_skill
-from engine.types import EngineConfig, Page
+from engine.types import EngineConfig, Page, Scan, ScanNode
 from tests.engine.scans import learn, read_scan
 from tests.fakes.llm_server import FakeLlmServer
 
@@ -181,6 +181,13 @@ def test_learning_takes_the_models_words_for_the_scans_elements(config, server):
     assert skill.summary == "Une page de gestion."
     assert [intent.selector for intent in skill.intents] == [intent.selector for intent in ORDERS.intents]
     assert "#filtre-statut" not in json.dumps(server.requests[0])
+
+
+def test_the_model_is_told_the_column_of_a_cells_element(config, server):
+    node = {"id": "n1", "tag": "input", "label": "Taux", "selector": "#rate", "isInteractive": True}
+    cell = {**node, "context": {"form": "Facture", "row": "Ligne 1", "column": "Remise"}}
+    propose_skill(Scan("/f", "Facture", (ScanNode.from_wire(cell),), "fr"), locale="fr", config=config)
+    assert "@ Facture · Remise" in json.dumps(server.requests[0], ensure_ascii=False)
 
 
 def test_learning_counts_invented_elements_and_keeps_its_own_words(config, server):

@@ -29,11 +29,13 @@ def test_a_wire_node_is_read_with_its_context_and_state():
             "selector": "#a",
             "fallbackSelector": "input[name='a']",
             "isInteractive": True,
-            "context": {"form": "Facture", "row": "Ligne 1"},
+            "fingerprint": "v1~3",
+            "context": {"form": "Facture", "row": "Ligne 1", "column": "Remise"},
             "state": {"closed": True, "opener": "summary", "required": True},
         }
     )
     assert (node.tag, node.fallback_selector, node.form, node.row) == ("input", "input[name='a']", "Facture", "Ligne 1")
+    assert (node.column, node.fingerprint) == ("Remise", "v1~3")
     assert (node.closed, node.opener, node.required, node.checked) == (True, "summary", True, False)
 
 

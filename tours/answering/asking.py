@@ -12,6 +12,7 @@ from engine.language import question_locale
 from engine.masking import mask
 from engine.service import plan_intents
 from engine.types import Locale
+from organizations.masks import mask_rules
 from organizations.models import EndUser, Organization
 from organizations.workers import send_after_commit
 from skills.models import PageSkill
@@ -30,16 +31,18 @@ def question_ask(
 
     In this order: a published tour for these words or this goal on the page; a tour that this end user
     was given before. Otherwise the question stays ``waiting`` and a worker is called after commit.
-    Personal data in the text is masked before it is stored. ``locale`` is the page's language; a question
-    clearly written in the other one is answered in its own. Raises ``ServiceError`` (``invalid_route``).
+    Personal data in the text, and what the organization hides of its own, is masked before it is stored.
+    ``locale`` is the page's language; a question clearly written in the other one is answered in its own.
+    Raises ``ServiceError`` (``invalid_route``).
     """
     path = path_clean(route)
+    masks = mask_rules(organization)
     question = Question(
         organization=organization,
         end_user=end_user,
-        text=mask(text.strip())[:300],
+        text=mask(text.strip(), masks)[:300],
         route=path,
-        page_title=mask(page_title)[:300],
+        page_title=mask(page_title, masks)[:300],
         locale=question_locale(text, locale),
         outcome=Question.Outcome.WAITING,
     )
