@@ -7,7 +7,7 @@ BIN := .venv/bin
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench bench-mask bench-scan bench-locators smoke demo-scans screenshots messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench bench-mask bench-scan bench-names bench-locators scan smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -19,7 +19,7 @@ test: test-python test-sdk test-e2e ## Run every test
 
 test-python: dev-env
 	$(call heading,Python tests)
-	@$(BIN)/python -m pytest -q tests --ignore tests/e2e
+	@$(BIN)/python -m pytest -q tests --ignore tests/e2e --ignore tests/scan
 
 test-sdk: sdk/node_modules/.installed
 	$(call heading,SDK tests)
@@ -28,7 +28,7 @@ test-sdk: sdk/node_modules/.installed
 test-e2e: dev-env
 	$(call heading,Browser tests)
 	@scripts/system_packages.sh
-	@$(BIN)/python -m pytest -q tests/e2e
+	@$(BIN)/python -m pytest -q tests/e2e tests/scan
 
 lint: lint-python lint-sdk ## Run every check that runs no test
 
@@ -76,9 +76,17 @@ bench-scan: dev-env sdk/node_modules/.installed ## Measure the scanner beside it
 	@scripts/system_packages.sh
 	@$(BIN)/python -m bench.scan $(ARGS)
 
+bench-names: dev-env sdk/node_modules/.installed ## Compare names and roles with Chromium's accessibility tree (ARGS="--quick")
+	@scripts/system_packages.sh
+	@$(BIN)/python -m bench.names $(ARGS)
+
 bench-locators: dev-env sdk/node_modules/.installed ## Try locators in later releases and other languages (ARGS="--quick …")
 	@scripts/system_packages.sh
 	@$(BIN)/python -m bench.locators $(ARGS)
+
+scan: dev-env ## Scan a page and picture what was seen (URL=https://… or a file; OUT=folder)
+	@scripts/system_packages.sh
+	@$(BIN)/python scripts/scan_page.py "$(URL)" $(if $(OUT),--out "$(OUT)")
 
 smoke: run-env ## Live the whole story over HTTP in a scratch folder
 	@$(BIN)/python scripts/smoke.py
