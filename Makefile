@@ -100,8 +100,10 @@ screenshots: dev-env ## Take the pictures of docs/images/ again
 	@$(BIN)/python scripts/take_screenshots.py
 
 messages: dev-env ## Collect and compile the French texts (needs GNU gettext)
-	@$(MANAGE_TEST) makemessages -l fr --no-obsolete --ignore sdk --ignore .venv
-	@$(MANAGE_TEST) compilemessages -l fr --ignore .venv
+	@$(MANAGE_TEST) makemessages -l fr --no-location --no-obsolete --ignore .circuy --ignore 'tests/*' --ignore sdk --ignore .venv --ignore demo
+	@cd demo && DJANGO_SETTINGS_MODULE=tests.settings ../$(BIN)/python ../manage.py makemessages -l en --no-location --no-obsolete
+	@$(MANAGE_TEST) compilemessages -l en --ignore .circuy --ignore .venv
+	@$(MANAGE_TEST) compilemessages -l fr --ignore .circuy --ignore .venv
 
 lock: ## Renew both lock files (needs uv)
 	@uv pip compile -q --universal --generate-hashes --no-header --python-version 3.11 --upgrade \

@@ -1,29 +1,30 @@
-"""Orders as a CSV file that a French spreadsheet opens as it is: semicolons, decimal commas, UTF-8 with a mark."""
+"""Orders as a CSV file that a spreadsheet in the language of the page opens as it is (in French, semicolons and decimal
+commas), in UTF-8 with a mark.
+"""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator
 
-from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-from .formats import price_fr
+from .formats import conventions, csv_moment, price
 from .models import Order
-from .selectors import PARIS
 
 BYTE_ORDER_MARK = "\ufeff"
 HEADERS = [
-    "Numéro",
-    "Date",
-    "Client",
-    "E-mail",
-    "Statut",
-    "Livraison",
-    "Paiement",
-    "Articles (EUR TTC)",
-    "Frais de livraison (EUR TTC)",
-    "Total (EUR TTC)",
-    "Remboursé (EUR)",
+    _("Numéro"),
+    _("Date"),
+    _("Client"),
+    _("E-mail"),
+    _("Statut"),
+    _("Livraison"),
+    _("Paiement"),
+    _("Articles (EUR TTC)"),
+    _("Frais de livraison (EUR TTC)"),
+    _("Total (EUR TTC)"),
+    _("Remboursé (EUR)"),
 ]
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -42,21 +43,21 @@ def safe_cell(text: str) -> str:
 
 def orders_csv(orders: Iterable[Order]) -> Iterator[str]:
     """The lines of the file, headers first."""
-    writer = csv.writer(_Echo(), delimiter=";", lineterminator="\r\n")
-    yield BYTE_ORDER_MARK + writer.writerow(HEADERS)
+    writer = csv.writer(_Echo(), delimiter=conventions().csv_delimiter, lineterminator="\r\n")
+    yield BYTE_ORDER_MARK + writer.writerow([str(header) for header in HEADERS])
     for order in orders:
         yield writer.writerow(
             [
                 order.number,
-                timezone.localtime(order.placed_at, PARIS).strftime("%d/%m/%Y %H:%M"),
+                csv_moment(order.placed_at),
                 safe_cell(order.customer.name),
                 safe_cell(order.customer.email),
                 order.get_status_display(),
                 order.get_delivery_method_display(),
                 order.get_payment_method_display(),
-                price_fr(order.lines_total),
-                price_fr(order.delivery_fee),
-                price_fr(order.total),
-                price_fr(order.refunded_amount),
+                price(order.lines_total),
+                price(order.delivery_fee),
+                price(order.total),
+                price(order.refunded_amount),
             ]
         )

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
-from .formats import euros
 from .models import (
     Customer,
     CustomerKind,
@@ -147,7 +146,7 @@ def _pay(order: Order) -> None:
 def _tell_history(order: Order, now: dt.datetime, employees: list[Employee]) -> None:
     """What must have happened for the order to be where it is."""
     preparer, _, support = employees
-    told: list[tuple[Employee | None, str]] = [(None, "Commande reçue sur le site")]
+    told = [OrderEvent(order=order)]
     path = {
         OrderStatus.PREPARING: [OrderStatus.PREPARING],
         OrderStatus.SHIPPED: [OrderStatus.PREPARING, OrderStatus.SHIPPED],
@@ -157,19 +156,22 @@ def _tell_history(order: Order, now: dt.datetime, employees: list[Employee]) -> 
     }.get(OrderStatus(order.status), [])
     before = OrderStatus.NEW
     for status in path:
-        told.append((support if status == OrderStatus.CANCELLED else preparer, f"Statut : {before} → {status}"))
+        actor = support if status == OrderStatus.CANCELLED else preparer
+        told.append(OrderEvent(order=order, employee=actor, before=before, after=status))
         before = status
     moments = [min(order.placed_at + dt.timedelta(hours=22 * step), now) for step in range(len(told) + 1)]
     if order.status == OrderStatus.REFUNDED:
-        reason = RefundReason.DAMAGED
         refund = Refund.objects.create(
-            order=order, amount=order.paid_amount, reason=reason, made_by=support, made_at=moments[len(told)]
+            order=order,
+            amount=order.paid_amount,
+            reason=RefundReason.DAMAGED,
+            made_by=support,
+            made_at=moments[len(told)],
         )
-        told.append((support, f"Remboursement de {euros(refund.amount)} : {reason.label.lower()}"))
-    OrderEvent.objects.bulk_create(
-        OrderEvent(order=order, at=at, employee=employee, text=text)
-        for at, (employee, text) in zip(moments, told, strict=False)
-    )
+        told.append(OrderEvent(order=order, employee=support, refund=refund))
+    for event, at in zip(told, moments, strict=False):
+        event.at = at
+    OrderEvent.objects.bulk_create(told)
 
 
 def _invoices(draw: random.Random, now: dt.datetime, customers: list[Customer], products: list[Product]) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+# username, name, role
 EMPLOYEES = [
-    ("camille.roux", "Camille Roux", "préparatrice de commandes"),
-    ("hugo.marchand", "Hugo Marchand", "comptabilité"),
-    ("nadia.benali", "Nadia Benali", "service client"),
+    ("camille.roux", "Camille Roux", "commandes"),
+    ("hugo.marchand", "Hugo Marchand", "comptabilite"),
+    ("nadia.benali", "Nadia Benali", "service-client"),
 ]
 
 # reference, name, shop price with tax, business price before tax

@@ -10,6 +10,7 @@ from decimal import Decimal
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from .formats import euros
 from .models import (
@@ -50,10 +51,13 @@ def order_change_status(*, order: Order, seen: str, new: OrderStatus, actor: Emp
     Raises RefusedError if the house does not allow that step or if someone changed the status meanwhile.
     """
     if new not in ALLOWED_TRANSITIONS.get(seen, ()):
-        raise RefusedError(f"Une commande « {seen} » ne peut pas passer à « {new.label} ».")
+        was = dict(OrderStatus.choices).get(seen, seen)
+        raise RefusedError(
+            _("Une commande « %(was)s » ne peut pas passer à « %(new)s ».") % {"was": was, "new": new.label}
+        )
     if not Order.objects.filter(pk=order.pk, status=seen).update(status=new):
-        raise RefusedError("Le statut de cette commande a changé entre-temps : vérifiez-le avant de recommencer.")
-    OrderEvent.objects.create(order=order, at=timezone.now(), employee=actor, text=f"Statut : {seen} → {new.label}")
+        raise RefusedError(_("Le statut de cette commande a changé entre-temps : vérifiez-le avant de recommencer."))
+    OrderEvent.objects.create(order=order, at=timezone.now(), employee=actor, before=seen, after=new)
 
 
 def order_save_note(*, order: Order, note: str) -> None:
@@ -72,16 +76,16 @@ def order_refund(*, order: Order, amount: Decimal, reason: RefundReason, actor: 
     refunded = locked.refunds.aggregate(total=Sum("amount"))["total"] or ZERO
     left = locked.paid_amount - refunded
     if amount <= 0:
-        raise RefusedError("Le montant à rembourser doit être supérieur à zéro.")
+        raise RefusedError(_("Le montant à rembourser doit être supérieur à zéro."))
     if left <= 0:
-        raise RefusedError("Il ne reste rien à rembourser sur cette commande.")
+        raise RefusedError(_("Il ne reste rien à rembourser sur cette commande."))
     if amount > left:
-        raise RefusedError(f"Le remboursement ne peut pas dépasser {euros(left)}, le montant encore encaissé.")
+        raise RefusedError(
+            _("Le remboursement ne peut pas dépasser %(left)s, le montant encore encaissé.") % {"left": euros(left)}
+        )
     now = timezone.now()
     refund = Refund.objects.create(order=locked, amount=amount, reason=reason, made_by=actor, made_at=now)
-    OrderEvent.objects.create(
-        order=locked, at=now, employee=actor, text=f"Remboursement de {euros(amount)} : {reason.label.lower()}"
-    )
+    OrderEvent.objects.create(order=locked, at=now, employee=actor, refund=refund)
     if amount == left:
         locked.status = OrderStatus.REFUNDED
         locked.save(update_fields=["status"])
@@ -106,7 +110,7 @@ def customer_save(
     if customer is not None:
         others = others.exclude(pk=customer.pk)
     if others.exists():
-        raise RefusedError("Un client utilise déjà cette adresse e-mail.")
+        raise RefusedError(_("Un client utilise déjà cette adresse e-mail."))
     customer = customer or Customer()
     customer.name, customer.kind, customer.email, customer.phone = name, kind, email, phone
     customer.street, customer.postal_code, customer.city, customer.note = street, postal_code, city, note
@@ -131,13 +135,13 @@ def invoice_save(
     Raises RefusedError if there is no line, or if the invoice is no longer a draft.
     """
     if not lines:
-        raise RefusedError("Ajoutez au moins une ligne à la facture.")
+        raise RefusedError(_("Ajoutez au moins une ligne à la facture."))
     if invoice is None:
         invoice = Invoice()
     else:
         invoice = Invoice.objects.select_for_update().get(pk=invoice.pk)
         if not invoice.is_draft:
-            raise RefusedError("Cette facture est déjà émise : elle ne peut plus être modifiée.")
+            raise RefusedError(_("Cette facture est déjà émise : elle ne peut plus être modifiée."))
     invoice.customer = customer
     invoice.discount_percent, invoice.vat_rate = discount_percent, vat_rate
     invoice.due_on, invoice.note = due_on, note
@@ -159,9 +163,9 @@ def invoice_issue(*, invoice: Invoice) -> Invoice:
     locked = Invoice.objects.select_for_update().get(pk=invoice.pk)
     today = timezone.localdate()
     if not locked.is_draft:
-        raise RefusedError("Cette facture est déjà émise.")
+        raise RefusedError(_("Cette facture est déjà émise."))
     if locked.due_on < today:
-        raise RefusedError("L'échéance est passée : modifiez le brouillon avant de l'émettre.")
+        raise RefusedError(_("L'échéance est passée : modifiez le brouillon avant de l'émettre."))
     locked.number = next_number(f"FAC-{today.year}")
     locked.status = InvoiceStatus.ISSUED
     locked.issued_on = today
@@ -175,7 +179,7 @@ def invoice_mark_paid(*, invoice: Invoice) -> None:
         status=InvoiceStatus.PAID, paid_on=timezone.localdate()
     )
     if not changed:
-        raise RefusedError("Seule une facture émise et non réglée peut être marquée comme payée.")
+        raise RefusedError(_("Seule une facture émise et non réglée peut être marquée comme payée."))
 
 
 def next_number(series: str) -> str:

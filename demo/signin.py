@@ -12,8 +12,10 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from .languages import language_of
 from .models import Employee
 from .selectors import PARIS
 
@@ -71,26 +73,28 @@ def safe_next(request: HttpRequest, target: str | None) -> str:
     return home
 
 
-def french_page(view: View[P]) -> View[P]:
-    """A page of the house: in French and on Paris time whatever the browser asks, with the house's own "not found"."""
+def house_page(view: View[P]) -> View[P]:
+    """A page of the house: in the visitor's language, on Paris time, with the house's own "not found"."""
 
     @wraps(view)
-    def in_french(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        with translation.override("fr"), timezone.override(PARIS):
+    def in_their_language(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        language = language_of(request)
+        with translation.override(language), timezone.override(PARIS):
             try:
                 response = view(request, *args, **kwargs)
             except Http404:
                 response = render(request, "maison_oree/not_found.html", status=404)
-        response.headers["Content-Language"] = "fr"
+        response.headers["Content-Language"] = language
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
         return response
 
-    return in_french
+    return in_their_language
 
 
 def employee_page(view: EmployeeView[P]) -> View[P]:
     """A page for signed-in employees; others are sent to sign in, then back here."""
 
-    @french_page
+    @house_page
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         employee = current_employee(request)

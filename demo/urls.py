@@ -1,4 +1,4 @@
-"""Addresses of the back-office, in the employees' language and without trailing slashes."""
+"""Addresses of the back-office, in French whatever the page's language and without trailing slashes."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ urlpatterns = [
     path("", dashboard.dashboard, name="dashboard"),
     path("connexion", session.sign_in, name="sign_in"),
     path("deconnexion", session.sign_out, name="sign_out"),
+    path("langue", session.choose_language, name="language"),
     path("commandes", orders.order_list, name="order_list"),
     path("commandes/export.csv", orders.order_export, name="order_export"),
     path("commandes/<order_number:number>", orders.order_detail, name="order_detail"),

@@ -21,6 +21,14 @@ def scanner() -> str:
     return _bundle(SDK / "src" / "entry" / "scan.ts", ASIDE / "circuy-scan.js", "--global-name=CircuyScan")
 
 
+def scanner_without_locators(build: Path) -> str:
+    """`CircuyFloor`, made by this script from the same sources: a scan that finds and reads, and points at nothing."""
+    entry, output = SDK / "src" / "entry" / "scan.ts", ASIDE / "circuy-floor.js"
+    if not _run("node", str(build), str(entry), str(output), cwd=SDK):
+        raise SystemExit(f"{build.relative_to(ROOT)} could not build the floor")
+    return output.read_text(encoding="utf-8")
+
+
 def npm_peers(bench: Path, *scripts: str) -> list[str] | None:
     """
     These scripts of `bench/page/`, bundled with the peers of `bench/package.json` that they import; None, with a line,

@@ -13,7 +13,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
-from bench.browser.bundles import npm_peers, pip_peers, playwright_script, scanner
+from bench.browser.bundles import npm_peers, pip_peers, playwright_script, scanner, scanner_without_locators
 from bench.browser.chromium import PageFailedError, Tab, TooSlowError, chromium, free_port, offline_context
 from bench.browser.corpus import SavedPage, need_corpus, question_pages, releases, version_pages
 from bench.browser.generated import generated_page
@@ -42,7 +42,8 @@ def main() -> None:
     bundles, python = npm_peers(HERE, "peers.js", "tokenizer.js"), pip_peers(HERE)
     peers, tokenizer = bundles or ("", "")
     harness = (HERE / "page" / "harness.js").read_text(encoding="utf-8")
-    scripts = [scanner(), playwright_script(), peers, harness]
+    floor = scanner_without_locators(HERE / "page" / "no_locators.mjs")
+    scripts = [scanner(), floor, playwright_script(), peers, harness]
     names = [name for name in PEERS if name != "browserUse" and (bundles is not None or name.startswith("aria"))]
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, chromium(port) as browser:
@@ -90,7 +91,8 @@ class InPage:
             truncated=answer["truncated"],
             ours=answer["ours"],
             floor=answer["floor"],
-            bare=answer["bare"],
+            names_only=answer["namesOnly"],
+            standard=answer["standard"],
             longest_task=answer["longestTask"],
             payload_bytes=answer["payloadBytes"],
         )
@@ -148,7 +150,10 @@ def _count_tokens(
 def _print(
     figures: Sequence[PageFigures], kept: dict[str, Kept], cap: float, *, peers_were_there: bool, missing: bool
 ) -> None:
-    say(f"Milliseconds (>cap: over {cap:.0f} s), then tokens (t) of what a model reads. nodes+: more than may be sent; all is measured.")
+    say("floor: our scan without its locators. names: a plain walk that reads the same names and nothing else.")
+    say("standard: the specification's scan, names by dom-accessibility-api, without locators, contexts and masks.")
+    say(f"Milliseconds (>cap: over {cap:.0f} s), then tokens (t) of what a model reads.")
+    say("nodes+: more than may be sent; all of them are measured here.")
     table = Table("page", 44, columns())
     for page in figures:
         table.row(page.page, page.cells())

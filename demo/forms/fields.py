@@ -1,51 +1,57 @@
-"""Form fields that read and write the way French employees type."""
+"""Form fields that read and write the way employees type in their language."""
 
 from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
-from demo.formats import decimal_fr, price_fr
+from demo import formats
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 
-class FrenchDecimalField(forms.DecimalField):
-    """A number with a comma or a point, spaces allowed (`1 250,50`), shown with a comma."""
+class NumberField(forms.DecimalField):
+    """A number with a comma or a point, spaces allowed (`1 250,50`), shown as the page's language writes it."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("widget", forms.TextInput(attrs={"inputmode": "decimal", "autocomplete": "off"}))
         super().__init__(**kwargs)
-        self.error_messages["invalid"] = "Saisissez un nombre, par exemple 12,50."
+        self.error_messages["invalid"] = _("Saisissez un nombre, par exemple 12,50.")
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str):
-            value = "".join(value.split()).replace(",", ".")
+            value = formats.typed_number(value)
         return super().to_python(value)
 
     def prepare_value(self, value: Any) -> Any:
-        return decimal_fr(value) if isinstance(value, Decimal) else value
+        return formats.number(value) if isinstance(value, Decimal) else value
 
 
-class PriceField(FrenchDecimalField):
+class PriceField(NumberField):
     """An amount in euros, shown with its two decimals."""
 
     def prepare_value(self, value: Any) -> Any:
-        return price_fr(value) if isinstance(value, Decimal) else value
+        return formats.price(value) if isinstance(value, Decimal) else value
 
 
-def email_field(*, autocomplete: str, placeholder: str = "") -> forms.EmailField:
+def email_field(*, autocomplete: str, placeholder: _StrOrPromise = "") -> forms.EmailField:
     """An e-mail address."""
-    attrs = {"autocomplete": autocomplete} | ({"placeholder": placeholder} if placeholder else {})
+    attrs: dict[str, _StrOrPromise] = {"autocomplete": autocomplete}
+    if placeholder:
+        attrs["placeholder"] = placeholder
     return forms.EmailField(
-        label="Adresse e-mail",
+        label=_("Adresse e-mail"),
         widget=forms.EmailInput(attrs=attrs),
-        error_messages={"invalid": "Saisissez une adresse e-mail valide."},
+        error_messages={"invalid": _("Saisissez une adresse e-mail valide.")},
     )
 
 
-def date_field(label: str, *, required: bool = True, initial: dt.date | None = None) -> forms.DateField:
+def date_field(label: _StrOrPromise, *, required: bool = True, initial: dt.date | None = None) -> forms.DateField:
     """A date with the browser's picker, which wants ISO dates whatever the language."""
     return forms.DateField(
         label=label,
@@ -53,5 +59,5 @@ def date_field(label: str, *, required: bool = True, initial: dt.date | None = N
         initial=initial,
         input_formats=["%Y-%m-%d", "%d/%m/%Y"],
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
-        error_messages={"invalid": "Saisissez une date valide (jj/mm/aaaa)."},
+        error_messages={"invalid": _("Saisissez une date valide (jj/mm/aaaa).")},
     )

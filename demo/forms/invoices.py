@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, cast
 from django import forms
 from django.forms.formsets import BaseFormSet, formset_factory
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from demo.models import Customer, Invoice, InvoiceStatus, Product, VatRate
 from demo.money import ZERO, InvoiceTotals, invoice_totals
 from demo.services import InvoiceLineInput
 
-from .fields import FrenchDecimalField, PriceField, date_field
+from .fields import NumberField, PriceField, date_field
 
 MAX_LINES = 50
 PAYMENT_DAYS = 30
@@ -22,30 +23,30 @@ PAYMENT_DAYS = 30
 
 class InvoiceFilterForm(forms.Form):
     q = forms.CharField(
-        label="Rechercher",
+        label=_("Rechercher"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Numéro ou client"}),
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Numéro ou client")}),
     )
     statut = forms.ChoiceField(
-        label="Statut", required=False, choices=[("", "Tous les statuts"), *InvoiceStatus.choices]
+        label=_("Statut"), required=False, choices=[("", _("Tous les statuts")), *InvoiceStatus.choices]
     )
 
 
 class InvoiceForm(forms.Form):
     customer = forms.ModelChoiceField(
-        label="Client",
+        label=_("Client"),
         queryset=Customer.objects.all(),
-        empty_label="Choisir un client",
+        empty_label=_("Choisir un client"),
         widget=forms.Select(attrs={"id": "client-select-dropdown"}),
         error_messages={
-            "required": "Choisissez le client à facturer.",
-            "invalid_choice": "Ce client n'existe plus : choisissez-en un autre.",
+            "required": _("Choisissez le client à facturer."),
+            "invalid_choice": _("Ce client n'existe plus : choisissez-en un autre."),
         },
     )
-    due_on = date_field("Date d'échéance")
-    discount = FrenchDecimalField(
-        label="Remise (%)",
+    due_on = date_field(_("Date d'échéance"))
+    discount = NumberField(
+        label=_("Remise (%)"),
         required=False,
         min_value=0,
         max_value=100,
@@ -55,16 +56,16 @@ class InvoiceForm(forms.Form):
             attrs={"inputmode": "decimal", "autocomplete": "off", "data-testid": "invoice-discount-input"}
         ),
         error_messages={
-            "min_value": "La remise ne peut pas être négative.",
-            "max_value": "La remise ne peut pas dépasser 100 %%.",
+            "min_value": _("La remise ne peut pas être négative."),
+            "max_value": _("La remise ne peut pas dépasser 100 %%."),
         },
     )
-    vat_rate = forms.ChoiceField(label="Taux de TVA", choices=VatRate.choices)
+    vat_rate = forms.ChoiceField(label=_("Taux de TVA"), choices=VatRate.choices)
     note = forms.CharField(
-        label="Note au client",
+        label=_("Note au client"),
         required=False,
         max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3, "placeholder": "Conditions, référence de bon de commande…"}),
+        widget=forms.Textarea(attrs={"rows": 3, "placeholder": _("Conditions, référence de bon de commande…")}),
     )
 
     def __init__(self, *args: Any, invoice: Invoice | None = None, customer: str = "", **kwargs: Any) -> None:
@@ -96,7 +97,7 @@ class InvoiceForm(forms.Form):
     def clean_due_on(self) -> dt.date:
         due_on: dt.date = self.cleaned_data["due_on"]
         if due_on < timezone.localdate():
-            raise forms.ValidationError("L'échéance ne peut pas être passée.")
+            raise forms.ValidationError(_("L'échéance ne peut pas être passée."))
         return due_on
 
 
@@ -113,25 +114,28 @@ class ProductSelect(forms.Select):
 
 class InvoiceLineForm(forms.Form):
     product = forms.ModelChoiceField(
-        label="Article",
+        label=_("Article"),
         queryset=Product.objects.all(),
-        empty_label="Choisir un article",
+        empty_label=_("Choisir un article"),
         widget=ProductSelect,
-        error_messages={"required": "Choisissez un article."},
+        error_messages={"required": _("Choisissez un article.")},
     )
-    quantity = FrenchDecimalField(
-        label="Quantité",
+    quantity = NumberField(
+        label=_("Quantité"),
         min_value=Decimal("0.01"),
         max_digits=8,
         decimal_places=2,
-        error_messages={"required": "Indiquez la quantité.", "min_value": "La quantité doit être supérieure à zéro."},
+        error_messages={
+            "required": _("Indiquez la quantité."),
+            "min_value": _("La quantité doit être supérieure à zéro."),
+        },
     )
     unit_price = PriceField(
-        label="Prix unitaire HT (€)",
+        label=_("Prix unitaire HT (€)"),
         min_value=0,
         max_digits=8,
         decimal_places=2,
-        error_messages={"required": "Indiquez le prix.", "min_value": "Le prix ne peut pas être négatif."},
+        error_messages={"required": _("Indiquez le prix."), "min_value": _("Le prix ne peut pas être négatif.")},
     )
 
     def line(self) -> InvoiceLineInput | None:
@@ -160,7 +164,7 @@ class LineFormSet(LineFormSetBase):
 
     def clean(self) -> None:
         if not any(self.errors) and not self.lines():
-            raise forms.ValidationError("Ajoutez au moins une ligne à la facture.")
+            raise forms.ValidationError(_("Ajoutez au moins une ligne à la facture."))
 
 
 InvoiceLineFormSet = cast(

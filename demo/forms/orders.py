@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from demo.models import Order, OrderStatus, RefundReason
 from demo.selectors import OrderFilters
@@ -14,20 +15,22 @@ class OrderFilterForm(forms.Form):
     """The filters of the list and of the export; their names are the words of the address."""
 
     q = forms.CharField(
-        label="Rechercher",
+        label=_("Rechercher"),
         required=False,
         max_length=100,
-        widget=forms.TextInput(attrs={"type": "search", "placeholder": "Numéro, client ou e-mail"}),
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Numéro, client ou e-mail")}),
     )
-    statut = forms.ChoiceField(label="Statut", required=False, choices=[("", "Tous les statuts"), *OrderStatus.choices])
-    du = date_field("Du", required=False)
-    au = date_field("Au", required=False)
+    statut = forms.ChoiceField(
+        label=_("Statut"), required=False, choices=[("", _("Tous les statuts")), *OrderStatus.choices]
+    )
+    du = date_field(_("Du"), required=False)
+    au = date_field(_("Au"), required=False)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("du"), cleaned.get("au")
         if first and last and first > last:
-            self.add_error("au", "La fin de la période précède son début.")
+            self.add_error("au", _("La fin de la période précède son début."))
         return cleaned
 
     def filters(self) -> OrderFilters:
@@ -48,7 +51,7 @@ class StatusForm(forms.Form):
     """
 
     seen = forms.CharField()
-    status = forms.ChoiceField(label="Nouveau statut", choices=OrderStatus.choices)
+    status = forms.ChoiceField(label=_("Nouveau statut"), choices=OrderStatus.choices)
 
     def __init__(self, *args: Any, order: Order, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -58,22 +61,22 @@ class StatusForm(forms.Form):
 
 class NoteForm(forms.Form):
     note = forms.CharField(
-        label="Note interne",
+        label=_("Note interne"),
         required=False,
         max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 4, "placeholder": "Visible par l'équipe seulement"}),
+        widget=forms.Textarea(attrs={"rows": 4, "placeholder": _("Visible par l'équipe seulement")}),
     )
 
 
 class RefundForm(forms.Form):
     amount = PriceField(
-        label="Montant à rembourser (€)",
+        label=_("Montant à rembourser (€)"),
         max_digits=10,
         decimal_places=2,
-        error_messages={"max_decimal_places": "Pas plus de deux chiffres après la virgule."},
+        error_messages={"max_decimal_places": _("Pas plus de deux chiffres après la virgule.")},
     )
-    reason = forms.ChoiceField(label="Motif", choices=[("", "Choisir un motif"), *RefundReason.choices])
+    reason = forms.ChoiceField(label=_("Motif"), choices=[("", _("Choisir un motif")), *RefundReason.choices])
     confirm = forms.BooleanField(
-        label="Je confirme ce remboursement",
-        error_messages={"required": "Cochez la case pour confirmer le remboursement."},
+        label=_("Je confirme ce remboursement"),
+        error_messages={"required": _("Cochez la case pour confirmer le remboursement.")},
     )

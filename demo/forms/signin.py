@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from .fields import email_field
 
 
 class SignInForm(forms.Form):
-    email = email_field(autocomplete="username", placeholder="prenom.nom@example.com")
+    email = email_field(autocomplete="username", placeholder=_("prenom.nom@example.com"))
     password = forms.CharField(
-        label="Mot de passe",
+        label=_("Mot de passe"),
         strip=False,
         max_length=128,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),

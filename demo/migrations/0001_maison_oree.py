@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                 ('username', models.SlugField(max_length=60, unique=True)),
                 ('email', models.EmailField(max_length=254, unique=True)),
                 ('full_name', models.CharField(max_length=120)),
-                ('role', models.CharField(max_length=80)),
+                ('role', models.CharField(choices=[('commandes', 'préparatrice de commandes'), ('comptabilite', 'comptabilité'), ('service-client', 'service client')], max_length=20)),
                 ('password', models.CharField(max_length=128)),
             ],
             options={
@@ -97,19 +97,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='OrderEvent',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('text', models.CharField(max_length=200)),
-                ('employee', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='demo.employee')),
-                ('order', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='demo.order')),
-            ],
-            options={
-                'ordering': ['-at', '-pk'],
-            },
-        ),
-        migrations.CreateModel(
             name='Product',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -163,6 +150,21 @@ class Migration(migrations.Migration):
                 'ordering': ['made_at'],
             },
         ),
+        migrations.CreateModel(
+            name='OrderEvent',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField()),
+                ('before', models.CharField(blank=True, choices=[('Nouvelle', 'Nouvelle'), ('En préparation', 'En préparation'), ('Expédiée', 'Expédiée'), ('Livrée', 'Livrée'), ('Annulée', 'Annulée'), ('Remboursée', 'Remboursée')], max_length=20)),
+                ('after', models.CharField(blank=True, choices=[('Nouvelle', 'Nouvelle'), ('En préparation', 'En préparation'), ('Expédiée', 'Expédiée'), ('Livrée', 'Livrée'), ('Annulée', 'Annulée'), ('Remboursée', 'Remboursée')], max_length=20)),
+                ('employee', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='demo.employee')),
+                ('order', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='events', to='demo.order')),
+                ('refund', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='demo.refund')),
+            ],
+            options={
+                'ordering': ['-at', '-pk'],
+            },
+        ),
         migrations.AddConstraint(
             model_name='invoice',
             constraint=models.CheckConstraint(condition=models.Q(('discount_percent__gte', 0), ('discount_percent__lte', 100)), name='demo_invoice_discount_is_a_percentage'),
@@ -194,5 +196,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='refund',
             constraint=models.CheckConstraint(condition=models.Q(('amount__gt', 0)), name='demo_refund_amount_positive'),
+        ),
+        migrations.AddConstraint(
+            model_name='orderevent',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('after', ''), ('before', '')), models.Q(('after__in', ['Nouvelle', 'En préparation', 'Expédiée', 'Livrée', 'Annulée', 'Remboursée']), ('before__in', ['Nouvelle', 'En préparation', 'Expédiée', 'Livrée', 'Annulée', 'Remboursée']), ('refund__isnull', True)), _connector='OR'), name='demo_order_event_tells_one_thing'),
         ),
     ]

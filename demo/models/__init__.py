@@ -11,13 +11,14 @@ from .orders import (
     Refund,
     RefundReason,
 )
-from .parties import Customer, CustomerKind, Employee, Product
+from .parties import Customer, CustomerKind, Employee, EmployeeRole, Product
 
 __all__ = [
     "Customer",
     "CustomerKind",
     "DeliveryMethod",
     "Employee",
+    "EmployeeRole",
     "Invoice",
     "InvoiceLine",
     "InvoiceStatus",

@@ -8,6 +8,8 @@ from decimal import Decimal
 from django.db import models
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from demo.money import ZERO, InvoiceTotals, invoice_totals, line_amount
 
@@ -15,17 +17,17 @@ from .parties import Customer, Product
 
 
 class InvoiceStatus(models.TextChoices):
-    DRAFT = "Brouillon", "Brouillon"
-    ISSUED = "Émise", "Émise"
-    PAID = "Payée", "Payée"
+    DRAFT = "Brouillon", _("Brouillon")
+    ISSUED = "Émise", _("Émise")
+    PAID = "Payée", _("Payée")
 
 
 class VatRate(models.TextChoices):
     """Percentages as they are typed in forms; food mostly goes at the reduced rate."""
 
-    REDUCED = "5.5", "5,5 % (produits alimentaires)"
-    INTERMEDIATE = "10", "10 % (vente à emporter)"
-    STANDARD = "20", "20 % (taux normal)"
+    REDUCED = "5.5", _("5,5 % (produits alimentaires)")
+    INTERMEDIATE = "10", _("10 % (vente à emporter)")
+    STANDARD = "20", _("20 % (taux normal)")
 
 
 class NumberSeries(models.Model):
@@ -87,7 +89,7 @@ class Invoice(models.Model):
     @property
     def reference(self) -> str:
         """What to call it on screen: its number, or its place among drafts."""
-        return self.number or f"Brouillon {self.pk}"
+        return self.number or gettext("Brouillon %(number)s") % {"number": self.pk}
 
     @property
     def totals(self) -> InvoiceTotals:

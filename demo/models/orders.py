@@ -6,21 +6,24 @@ from decimal import Decimal
 
 from django.db import models
 from django.urls import reverse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from demo.formats import euros
 from demo.money import ZERO, line_amount
 
 from .parties import Customer, Employee, Product
 
 
 class OrderStatus(models.TextChoices):
-    """Stored under the very words employees read and share in addresses (`?statut=Livrée`)."""
+    """Stored under the French words, which addresses share in every language (`?statut=Livrée`)."""
 
-    NEW = "Nouvelle", "Nouvelle"
-    PREPARING = "En préparation", "En préparation"
-    SHIPPED = "Expédiée", "Expédiée"
-    DELIVERED = "Livrée", "Livrée"
-    CANCELLED = "Annulée", "Annulée"
-    REFUNDED = "Remboursée", "Remboursée"
+    NEW = "Nouvelle", _("Nouvelle")
+    PREPARING = "En préparation", _("En préparation")
+    SHIPPED = "Expédiée", _("Expédiée")
+    DELIVERED = "Livrée", _("Livrée")
+    CANCELLED = "Annulée", _("Annulée")
+    REFUNDED = "Remboursée", _("Remboursée")
 
 
 # An order becomes "Remboursée" only by refunding all that was paid, never by hand.
@@ -35,14 +38,14 @@ ALLOWED_TRANSITIONS: dict[str, tuple[OrderStatus, ...]] = {
 
 
 class DeliveryMethod(models.TextChoices):
-    PICKUP = "retrait", "Retrait en boutique"
-    CHILLED = "frais", "Livraison réfrigérée"
-    PARCEL = "colis", "Colis à domicile"
+    PICKUP = "retrait", _("Retrait en boutique")
+    CHILLED = "frais", _("Livraison réfrigérée")
+    PARCEL = "colis", _("Colis à domicile")
 
 
 class PaymentMethod(models.TextChoices):
-    CARD = "carte", "Carte bancaire"
-    TRANSFER = "virement", "Virement"
+    CARD = "carte", _("Carte bancaire")
+    TRANSFER = "virement", _("Virement")
 
 
 class Order(models.Model):
@@ -120,11 +123,11 @@ class OrderLine(models.Model):
 
 
 class RefundReason(models.TextChoices):
-    DAMAGED = "abime", "Produit abîmé"
-    MISTAKE = "erreur", "Erreur de préparation"
-    LATE = "retard", "Retard de livraison"
-    GESTURE = "geste", "Geste commercial"
-    CANCELLED = "annulation", "Commande annulée"
+    DAMAGED = "abime", _("Produit abîmé")
+    MISTAKE = "erreur", _("Erreur de préparation")
+    LATE = "retard", _("Retard de livraison")
+    GESTURE = "geste", _("Geste commercial")
+    CANCELLED = "annulation", _("Commande annulée")
 
 
 class Refund(models.Model):
@@ -145,15 +148,38 @@ class Refund(models.Model):
 
 
 class OrderEvent(models.Model):
-    """A line of an order's history; without an employee, the shop's website wrote it."""
+    """A line of an order's history; without an employee, the shop's website wrote it.
+
+    Kept as what happened, and told in the language of whoever reads it: a change of status, a refund or, with neither,
+    the coming in of the order.
+    """
 
     order = models.ForeignKey(Order, on_delete=models.CASCADE, related_name="events")
     at = models.DateTimeField()
     employee = models.ForeignKey(Employee, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
-    text = models.CharField(max_length=200)
+    before = models.CharField(max_length=20, choices=OrderStatus.choices, blank=True)
+    after = models.CharField(max_length=20, choices=OrderStatus.choices, blank=True)
+    refund = models.OneToOneField(Refund, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
 
     class Meta:
         ordering = ["-at", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(before="", after="")
+                | models.Q(before__in=OrderStatus.values, after__in=OrderStatus.values, refund__isnull=True),
+                name="demo_order_event_tells_one_thing",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def text(self) -> str:
+        if self.refund:
+            amount, reason = euros(self.refund.amount), self.refund.get_reason_display().lower()
+            return gettext("Remboursement de %(amount)s : %(reason)s") % {"amount": amount, "reason": reason}
+        if self.after:
+            change = {"before": self.get_before_display(), "after": self.get_after_display()}
+            return gettext("Statut : %(before)s → %(after)s") % change
+        return gettext("Commande reçue sur le site")

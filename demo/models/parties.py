@@ -6,6 +6,13 @@ from django.contrib.auth.hashers import check_password, make_password
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+
+class EmployeeRole(models.TextChoices):
+    ORDERS = "commandes", _("préparatrice de commandes")
+    ACCOUNTS = "comptabilite", _("comptabilité")
+    SUPPORT = "service-client", _("service client")
 
 
 class Employee(models.Model):
@@ -14,7 +21,7 @@ class Employee(models.Model):
     username = models.SlugField(max_length=60, unique=True)
     email = models.EmailField(unique=True)
     full_name = models.CharField(max_length=120)
-    role = models.CharField(max_length=80)
+    role = models.CharField(max_length=20, choices=EmployeeRole.choices)
     password = models.CharField(max_length=128)
 
     class Meta:
@@ -36,8 +43,8 @@ class Employee(models.Model):
 
 
 class CustomerKind(models.TextChoices):
-    PERSON = "particulier", "Particulier"
-    BUSINESS = "professionnel", "Professionnel"
+    PERSON = "particulier", _("Particulier")
+    BUSINESS = "professionnel", _("Professionnel")
 
 
 class Customer(models.Model):

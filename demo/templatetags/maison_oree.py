@@ -1,4 +1,4 @@
-"""Amounts, badges, addresses and Circuy's script tag, for the back-office's templates."""
+"""Amounts, moments, badges, addresses, languages and Circuy's script tag, for the back-office's templates."""
 
 from __future__ import annotations
 
@@ -12,17 +12,20 @@ from django.conf import settings
 from django.forms import BoundField
 from django.template.context import RequestContext
 from django.utils.text import slugify
+from django.utils.translation import get_language
 
 from demo import formats
+from demo.languages import LANGUAGES
 
 register = template.Library()
-register.filter("euros", formats.euros)
+for write in (formats.euros, formats.day, formats.moment, formats.weekday, formats.full_moment):
+    register.filter(write.__name__, write)
 
 
 @register.filter
 def number(value: Decimal) -> str:
-    """A quantity or a percentage in French, without useless zeros."""
-    return formats.decimal_fr(Decimal(value))
+    """A quantity or a percentage, without useless zeros."""
+    return formats.number(Decimal(value))
 
 
 @register.filter
@@ -38,6 +41,13 @@ def page_address(context: RequestContext, page: int) -> str:
     query = context.request.GET.copy()
     query["page"] = str(page)
     return f"?{query.urlencode()}"
+
+
+@register.inclusion_tag("maison_oree/language_switch.html", takes_context=True)
+def language_switch(context: RequestContext) -> dict[str, Any]:
+    """A button a language, which shows the same page in it."""
+    assert context.request is not None  # noqa: S101 (as above)
+    return {"languages": LANGUAGES.items(), "current": get_language(), "next": context.request.get_full_path()}
 
 
 @register.inclusion_tag("maison_oree/field.html")
@@ -56,6 +66,7 @@ def circuy_script(context: RequestContext) -> dict[str, Any]:
     return {
         "script_url": config.get("script_url", ""),
         "publishable_key": config.get("publishable_key", ""),
+        "language": get_language(),
         "user_id": user_id if secret else "",
         "user_hash": identity_hash(user_id, secret) if user_id and secret else "",
     }

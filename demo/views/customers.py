@@ -5,6 +5,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from demo import selectors, services
@@ -60,6 +61,6 @@ def _edit(request: EmployeeRequest, customer: Customer | None) -> HttpResponse:
         except services.RefusedError as refusal:
             form.add_error("email", str(refusal))
         else:
-            messages.success(request, f"La fiche de {saved.name} est enregistrée.")
+            messages.success(request, _("La fiche de %(name)s est enregistrée.") % {"name": saved.name})
             return redirect(saved)
     return render(request, "maison_oree/customers/form.html", {"form": form, "customer": customer})

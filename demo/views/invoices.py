@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from demo import selectors, services
@@ -48,7 +49,7 @@ def invoice_create(request: EmployeeRequest) -> HttpResponse:
 def invoice_edit(request: EmployeeRequest, pk: int) -> HttpResponse:
     invoice = get_object_or_404(Invoice.objects.prefetch_related("lines"), pk=pk)
     if not invoice.is_draft:
-        messages.warning(request, "Cette facture est déjà émise : elle ne peut plus être modifiée.")
+        messages.warning(request, _("Cette facture est déjà émise : elle ne peut plus être modifiée."))
         return redirect(invoice)
     return _edit(request, invoice)
 
@@ -70,11 +71,11 @@ def invoice_detail(request: EmployeeRequest, pk: int) -> HttpResponse:
 
 def _act(invoice: Invoice, action: str) -> str:
     if action == "issue":
-        return f"La facture {services.invoice_issue(invoice=invoice).number} est émise."
+        return _("La facture %(number)s est émise.") % {"number": services.invoice_issue(invoice=invoice).number}
     if action == "pay":
         services.invoice_mark_paid(invoice=invoice)
-        return f"La facture {invoice.reference} est marquée comme payée."
-    raise services.RefusedError("Action inconnue.")
+        return _("La facture %(number)s est marquée comme payée.") % {"number": invoice.reference}
+    raise services.RefusedError(_("Action inconnue."))
 
 
 def _edit(request: EmployeeRequest, invoice: Invoice | None) -> HttpResponse:
@@ -94,8 +95,8 @@ def _edit(request: EmployeeRequest, invoice: Invoice | None) -> HttpResponse:
             except services.RefusedError as refusal:
                 form.add_error(None, str(refusal))
             else:
-                verb = "est enregistré" if saved.is_draft else "est créée et émise"
-                messages.success(request, f"{saved.reference} {verb}.")
+                done = _("%(number)s est enregistré.") if saved.is_draft else _("%(number)s est créée et émise.")
+                messages.success(request, done % {"number": saved.reference})
                 return redirect(saved)
     else:
         form = InvoiceForm(invoice=invoice, customer=request.GET.get("client", ""))

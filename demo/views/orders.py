@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from demo import selectors, services
@@ -39,11 +40,11 @@ def order_export(request: EmployeeRequest) -> HttpResponse:
     form = OrderFilterForm(request.GET)
     if not form.is_valid():
         return redirect(f"{reverse('demo:order_list')}?{request.GET.urlencode()}")
-    today = timezone.localdate()
+    name = _("commandes-%(day)s.csv") % {"day": f"{timezone.localdate():%Y-%m-%d}"}
     return HttpResponse(
         orders_csv(selectors.orders(form.filters())),
         content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="commandes-{today:%Y-%m-%d}.csv"'},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
 
 
@@ -54,7 +55,9 @@ OrderForms = dict[str, StatusForm | NoteForm | RefundForm]
 @employee_page
 def order_detail(request: EmployeeRequest, number: str) -> HttpResponse:
     """One order; its three forms post here and say which one they are in `action`."""
-    order = get_object_or_404(selectors.orders().prefetch_related("lines__product", "events__employee"), number=number)
+    order = get_object_or_404(
+        selectors.orders().prefetch_related("lines__product", "events__employee", "events__refund"), number=number
+    )
     forms: OrderForms = {
         "status_form": StatusForm(order=order),
         "note_form": NoteForm(initial={"note": order.internal_note}),
@@ -63,7 +66,7 @@ def order_detail(request: EmployeeRequest, number: str) -> HttpResponse:
     if request.method == "POST":
         action = ACTIONS.get(request.POST.get("action", ""))
         if action is None:
-            return HttpResponse("Action inconnue.", status=400, content_type="text/plain; charset=utf-8")
+            return HttpResponse(_("Action inconnue."), status=400, content_type="text/plain; charset=utf-8")
         done = action(request, order, forms)
         if done:
             messages.success(request, done)
@@ -80,7 +83,8 @@ def _change_status(request: EmployeeRequest, order: Order, forms: OrderForms) ->
         except services.RefusedError as refusal:
             form.add_error("status", str(refusal))
         else:
-            return f"La commande {order.number} est passée à « {new.label} »."
+            now = {"number": order.number, "status": new.label}
+            return _("La commande %(number)s est passée à « %(status)s ».") % now
     forms["status_form"] = form
     return None
 
@@ -89,7 +93,7 @@ def _save_note(request: EmployeeRequest, order: Order, forms: OrderForms) -> str
     form = NoteForm(request.POST)
     if form.is_valid():
         services.order_save_note(order=order, note=form.cleaned_data["note"])
-        return "La note interne est enregistrée."
+        return _("La note interne est enregistrée.")
     forms["note_form"] = form
     return None
 
@@ -107,7 +111,8 @@ def _refund(request: EmployeeRequest, order: Order, forms: OrderForms) -> str | 
         except services.RefusedError as refusal:
             form.add_error("amount", str(refusal))
         else:
-            return f"Remboursement de {euros(refund.amount)} enregistré sur la commande {order.number}."
+            told = {"amount": euros(refund.amount), "number": order.number}
+            return _("Remboursement de %(amount)s enregistré sur la commande %(number)s.") % told
     forms["refund_form"] = form
     return None
 

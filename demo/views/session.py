@@ -2,18 +2,20 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from demo.forms.signin import SignInForm
+from demo.languages import LANGUAGES, remember_language
 from demo.models import Employee
 from demo.seed import DEMO_PASSWORD, DEMO_USERNAMES
-from demo.signin import EmployeeRequest, authenticate, current_employee, employee_page, french_page, safe_next
+from demo.signin import EmployeeRequest, authenticate, current_employee, employee_page, house_page, safe_next
 from demo.signin import sign_in as remember
 from demo.signin import sign_out as forget
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@french_page
+@house_page
 def sign_in(request: HttpRequest) -> HttpResponse:
     """E-mail and password, or one button per demonstration account."""
     target = safe_next(request, request.POST.get("next") or request.GET.get("next"))
@@ -25,7 +27,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         if employee:
             remember(request, employee)
             return redirect(target)
-        form.add_error(None, "Adresse e-mail ou mot de passe incorrect.")
+        form.add_error(None, _("Adresse e-mail ou mot de passe incorrect."))
     context = {
         "form": form,
         "next": target,
@@ -39,6 +41,16 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def sign_out(request: HttpRequest) -> HttpResponse:
     forget(request)
     return redirect("demo:sign_in")
+
+
+@require_POST
+def choose_language(request: HttpRequest) -> HttpResponse:
+    """Show the page that was being read in another language, and every page from now on."""
+    response = redirect(safe_next(request, request.POST.get("next")))
+    language = request.POST.get("language", "")
+    if language in LANGUAGES:
+        remember_language(request, response, language)
+    return response
 
 
 @employee_page

@@ -9,7 +9,17 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from demo.models import Customer, CustomerKind, DeliveryMethod, Employee, Order, OrderLine, PaymentMethod, Product
+from demo.models import (
+    Customer,
+    CustomerKind,
+    DeliveryMethod,
+    Employee,
+    EmployeeRole,
+    Order,
+    OrderLine,
+    PaymentMethod,
+    Product,
+)
 from demo.seed import seed_maison_oree
 from demo.signin import SESSION_KEY
 
@@ -27,7 +37,7 @@ def quick_passwords(settings: Settings) -> None:
 @pytest.fixture
 def employee(db: None) -> Employee:
     employee = Employee(
-        username="camille.roux", full_name="Camille Roux", role="préparatrice", email="camille.roux@example.com"
+        username="camille.roux", full_name="Camille Roux", role=EmployeeRole.ORDERS, email="camille.roux@example.com"
     )
     employee.set_password(PASSWORD)
     employee.save()
@@ -84,3 +94,12 @@ def make_order(customer: Customer, product: Product) -> OrderMaker:
 def house(db: None) -> None:
     """The whole demonstration house."""
     seed_maison_oree()
+
+
+@pytest.fixture
+def camille(client: Client, house: None) -> Client:
+    """The browser of one of the house's people."""
+    session = client.session
+    session[SESSION_KEY] = Employee.objects.get(username="camille.roux").pk
+    session.save()
+    return client

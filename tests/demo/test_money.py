@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from demo.formats import decimal_fr, euros, price_fr
 from demo.money import invoice_totals, line_amount, to_cents
 
 
@@ -54,11 +53,3 @@ def test_figures_on_paper_add_up(lines: list[tuple[Decimal, Decimal]], discount:
     assert totals.net + totals.vat == totals.total
     assert 0 <= totals.discount <= totals.subtotal
     assert all(amount == to_cents(amount) for amount in vars(totals).values())
-
-
-def test_amounts_are_written_the_french_way() -> None:
-    assert euros(Decimal("1234.5")) == "1\u202f234,50\u00a0€"
-    assert price_fr(Decimal("1234.5")) == "1234,50"
-    assert decimal_fr(Decimal("5.50")) == "5,5"
-    assert decimal_fr(Decimal("20.00")) == "20"
-    assert decimal_fr(Decimal("100")) == "100"

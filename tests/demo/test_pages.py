@@ -4,7 +4,6 @@ import datetime as dt
 import hashlib
 import hmac
 import re
-from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
@@ -13,7 +12,8 @@ from pytest_django import Settings
 
 from demo.models import Customer, Employee, Invoice, InvoiceStatus, Order, OrderStatus, Product
 from demo.seed import seed_maison_oree
-from demo.signin import SESSION_KEY
+
+from .reading import Outline, every_page
 
 CONFIG = {
     "script_url": "https://circuy.example/static/circuy/circuy.js",
@@ -27,63 +27,18 @@ def circuy_config(settings: Settings) -> None:
     settings.MAISON_OREE_CIRCUY = CONFIG
 
 
-@pytest.fixture
-def camille(client: Client, house: None) -> Client:
-    session = client.session
-    session[SESSION_KEY] = Employee.objects.get(username="camille.roux").pk
-    session.save()
-    return client
-
-
-class Outline(HTMLParser):
-    """What the tests look at in a page: tags with their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def all(self, *names: str) -> list[dict[str, str | None]]:
-        return [attrs for tag, attrs in self.tags if tag in names]
-
-
-def every_page() -> list[str]:
-    draft = Invoice.objects.filter(status=InvoiceStatus.DRAFT).first()
-    issued = Invoice.objects.filter(status=InvoiceStatus.ISSUED).first()
-    customer = Customer.objects.first()
-    assert draft
-    assert issued
-    assert customer
-    return [
-        reverse("demo:dashboard"),
-        reverse("demo:order_list"),
-        reverse("demo:order_list") + "?statut=Livrée&q=rien-de-tel",
-        *(order.get_absolute_url() for order in Order.objects.order_by("status", "number").distinct("status")),
-        reverse("demo:invoice_list"),
-        reverse("demo:invoice_create"),
-        issued.get_absolute_url(),
-        draft.get_absolute_url(),
-        reverse("demo:invoice_edit", args=[draft.pk]),
-        reverse("demo:customer_list"),
-        reverse("demo:customer_create"),
-        customer.get_absolute_url(),
-        reverse("demo:customer_edit", args=[customer.pk]),
-    ]
-
-
-def test_every_page_is_a_sound_french_document(camille: Client) -> None:
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_every_page_is_a_sound_document_in_its_language(camille: Client, language: str) -> None:
     titles = set()
     for address in every_page():
-        response = camille.get(address, headers={"accept-language": "en"})
+        response = camille.get(address, headers={"accept-language": language})
         text = response.content.decode()
         page = Outline(text)
         assert response.status_code == 200, address
-        assert response.headers["Content-Language"] == "fr", address
+        assert response.headers["Content-Language"] == language, address
+        assert {"Accept-Language", "Cookie"} <= set(response.headers["Vary"].split(", ")), address
         assert len(page.all("h1")) == 1, address
-        assert page.all("html")[0]["lang"] == "fr", address
+        assert page.all("html")[0]["lang"] == language, address
         ids = [attrs["id"] for _, attrs in page.tags if attrs.get("id")]
         assert len(ids) == len(set(ids)), address
         named = {label["for"] for label in page.all("label")}
@@ -124,8 +79,8 @@ def test_a_final_slash_is_put_right(camille: Client) -> None:
     assert response.headers["Location"] == "/maison-oree/commandes?statut=Nouvelle"
 
 
-def circuy_tag(client: Client, address: str) -> dict[str, str | None] | None:
-    scripts = Outline(client.get(address).content.decode()).all("script")
+def circuy_tag(client: Client, address: str, language: str = "") -> dict[str, str | None] | None:
+    scripts = Outline(client.get(address, headers={"accept-language": language}).content.decode()).all("script")
     return next((script for script in scripts if "data-key" in script), None)
 
 
@@ -140,6 +95,13 @@ def test_every_page_loads_circuy_for_the_signed_in_employee(camille: Client) -> 
             "data-user-hash": proof,
             "async": None,
         }
+
+
+@pytest.mark.parametrize("language", ["fr", "en"])
+def test_circuy_speaks_the_language_of_the_page(camille: Client, language: str) -> None:
+    tag = circuy_tag(camille, reverse("demo:dashboard"), language)
+    assert tag is not None
+    assert tag["data-locale"] == language
 
 
 @pytest.mark.usefixtures("house")

@@ -156,7 +156,6 @@ def test_an_english_visitor_is_answered_in_english(stack, people):
     nadia = people("nadia", locale="en-GB")
     enter_the_back_office(nadia, stack.url, "nadia.benali")
     nadia.goto(stack.url + NEW_INVOICE)
-    nadia.evaluate("Circuy.init({ locale: 'en' })")
     ask(nadia, "How do I set the VAT rate?")
     expect_step_on(nadia, "#id_vat_rate")
     expect(hook(nadia, "step-complete")).to_have_text("Done")

@@ -151,6 +151,10 @@ def test_a_question_is_answered_in_its_own_language_whatever_the_pages(ask):
     assert ask(text="Comment ajouter une remise ?", locale="en").tour.locale == "fr"
 
 
+def test_personal_data_in_an_address_is_masked_before_it_is_stored(ask):
+    assert ask(text="Comment faire ?", route="/clients/alice@example.com").route == "/clients/[EMAIL]"
+
+
 def test_personal_data_in_a_question_is_masked_before_it_is_stored(ask):
     question = ask(text="Comment ajouter une remise pour lea@exemple.fr ?")
     assert "lea@" not in question.text

@@ -41,7 +41,8 @@ def question_ask(
         organization=organization,
         end_user=end_user,
         text=mask(text.strip(), masks)[:300],
-        route=path,
+        # What matches a page is the path as it is; what is kept of it says nothing personal.
+        route=mask(path, masks),
         page_title=mask(page_title, masks)[:300],
         locale=question_locale(text, locale),
         outcome=Question.Outcome.WAITING,

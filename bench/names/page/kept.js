@@ -2,6 +2,7 @@
 globalThis.CircuyNamesBench = (() => {
   const ICON = /[\u{e000}-\u{f8ff}\u{f0000}-\u{10ffff}]/u;
   const CONTROLS = 'input,select,textarea,output,meter,progress,[contenteditable],[role]';
+  const FIELD_ROLES = '[role=textbox],[role=searchbox],[role=combobox],[role=listbox],[role=spinbutton],[role=slider]';
   const NAMED_BY_TAG = 'a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,form';
 
   /** What is true of an element and explains why two readers call it differently. */
@@ -17,6 +18,7 @@ globalThis.CircuyNamesBench = (() => {
       embedsControl: parts.some((part) => part !== element && part.matches(CONTROLS)),
       hasHiddenLabel: labels.length > 0 && labels.every((label) => !label.checkVisibility()),
       titles: parts.filter((part) => part.hasAttribute('title')).map((part) => part.getAttribute('title').trim()),
+      isScripted: element.matches(FIELD_ROLES) && !element.matches('input,select,textarea'),
       isPlain: !element.hasAttribute('role') && !element.matches(NAMED_BY_TAG),
       isUnwritten: element.matches('input[type=file], input[type=submit]:not([value]), input[type=reset]:not([value])'),
     };

@@ -3,7 +3,7 @@
  * used when they are there. A contender gives `{ text, lines }`: what a model would read, and the line of each element.
  */
 globalThis.CircuyBench = (() => {
-  const SAMPLE_MS = 15;
+  const SAMPLE_MS = 60;
   const SLOW_MS = 1_000;
   const QUICK_MS = 200;
   const NO_LIMITS = { limits: { nodes: Infinity, bytes: Infinity } };
@@ -17,11 +17,17 @@ globalThis.CircuyBench = (() => {
     return { scanned, text: [...scanned.lines.values()].join('\n'), lines: () => linesByElement(scanned) };
   }
 
+  /** The same scan without its locators. */
+  async function floor() {
+    const scanned = await CircuyFloor.scan(NO_LIMITS);
+    return { text: String(scanned.stats.nodes), lines: () => new Map() };
+  }
+
   /**
    * The specification's scan as one would first write it, with the usual library for names and roles: find the elements,
    * leave out what is not rendered, read the rest. No locators, contexts, masks or fingerprints.
    */
-  function floor() {
+  function standard() {
     const { computeAccessibleName, getRole } = CircuyStandard;
     const nodes = [];
     for (const element of document.querySelectorAll(SPECIFIED)) {
@@ -42,7 +48,7 @@ globalThis.CircuyBench = (() => {
    * What our own scan cannot do without: walk through the page, look whether each element of a kind it keeps is there, and
    * read names with our own code.
    */
-  function bare() {
+  function namesOnly() {
     const reader = CircuyScan.reader();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT, (element) =>
       element.matches(SKIPPED) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -80,13 +86,14 @@ globalThis.CircuyBench = (() => {
   const contenders = {
     ours,
     floor,
-    bare,
+    namesOnly,
+    standard,
     aria: () => playwright('default'),
     ariaAi: () => playwright('ai'),
     ...globalThis.CircuyPeers,
   };
 
-  /** Milliseconds of one run, once warm: what is quick runs many times in a sample; what is slow runs once in all. */
+  /** Milliseconds of one run, once warm: what is quick runs many times in a sample, for engines warm up; what is slow runs once in all. */
   async function sample(run) {
     const started = performance.now();
     await run();
@@ -115,17 +122,17 @@ globalThis.CircuyBench = (() => {
     return values;
   }
 
-  /** Ours and the floors by turns, so that a busy machine slows all; the standard floor needs its library. */
+  /** Ours and the floors by turns, so that a busy machine slows them all. */
   async function measureOurs(runs) {
     const { scanned } = await ours();
     const { stats } = await CircuyScan.scan();
     keptByOurs = new Set(scanned.elements.values());
-    const times = { ours: [], floor: [], bare: [] };
+    const times = { ours: [], floor: [], namesOnly: [], standard: [] };
     for (let run = 0; run < runs; run += 1) {
-      times.ours.push(await sample(ours));
-      times.bare.push(await sample(bare));
-      if (globalThis.CircuyStandard !== undefined) {
-        times.floor.push(await sample(floor));
+      for (const [name, values] of Object.entries(times)) {
+        if (name !== 'standard' || globalThis.CircuyStandard !== undefined) {
+          values.push(await sample(contenders[name]));
+        }
       }
     }
     const { text } = await ours();
@@ -134,8 +141,9 @@ globalThis.CircuyBench = (() => {
       nodes: scanned.stats.nodes,
       truncated: stats.truncated,
       ours: median(times.ours),
-      floor: times.floor.length === 0 ? null : median(times.floor),
-      bare: median(times.bare),
+      floor: median(times.floor),
+      namesOnly: median(times.namesOnly),
+      standard: times.standard.length === 0 ? null : median(times.standard),
       // A busy machine only ever makes a stretch longer.
       longestTask: Math.min(...(await repeat(3, () => longestTask(ours)))),
       text,

@@ -9,10 +9,17 @@
   const addButton = form.querySelector("[data-add-line]");
   const lineCount = form.elements["lines-TOTAL_FORMS"];
   const maxLines = Number(lines.dataset.max);
+  const inEnglish = document.documentElement.lang === "en";
+  const decimalMark = inEnglish ? "." : ",";
 
-  /** What was typed, in hundredths: "12,5" → 1250n. Null if it is not a positive number with two decimals at most. */
+  /**
+   * What was typed, in hundredths: "12,5" → 1250n. Null if it is not a positive number with two decimals at most.
+   * A comma is a decimal mark, but in English "1,250" and "1,250.50" are thousands.
+   */
   function hundredths(text) {
-    const match = /^(\d{1,8})(?:[.,](\d{1,2}))?$/.exec(text.replace(/\s/g, ""));
+    const typed = text.replace(/\s/g, "");
+    const plain = inEnglish && /^\d{1,3}(,\d{3})+(\.\d*)?$/.test(typed) ? typed.replaceAll(",", "") : typed;
+    const match = /^(\d{1,8})(?:[.,](\d{1,2}))?$/.exec(plain);
     return match ? BigInt(match[1]) * 100n + BigInt((match[2] || "").padEnd(2, "0")) : null;
   }
 
@@ -22,8 +29,9 @@
   }
 
   function euros(cents) {
-    const units = String(cents / 100n).replace(/\B(?=(\d{3})+$)/g, "\u202f");
-    return `${units},${String(cents % 100n).padStart(2, "0")}\u00a0€`;
+    const units = String(cents / 100n).replace(/\B(?=(\d{3})+$)/g, inEnglish ? "," : "\u202f");
+    const amount = `${units}${decimalMark}${String(cents % 100n).padStart(2, "0")}`;
+    return inEnglish ? `€${amount}` : `${amount}\u00a0€`;
   }
 
   function showTotals() {
@@ -50,7 +58,7 @@
     const price = select.selectedOptions[0]?.dataset.price;
     if (!price) return;
     const line = select.closest("[data-line]");
-    line.querySelector("[name$='-unit_price']").value = price.replace(".", ",");
+    line.querySelector("[name$='-unit_price']").value = price.replace(".", decimalMark);
     const quantity = line.querySelector("[name$='-quantity']");
     if (!quantity.value) quantity.value = "1";
   }

@@ -8,7 +8,7 @@ import { proposePattern } from '../core/routes';
 import { LASTING, TEST_ID_ATTRIBUTES, WORDED } from './attributes';
 import type { Environment } from './environment';
 import { HOLDS_VALUE, HOLDS_VALUE_ROLES } from './name_content';
-import type { PageIndex } from './page_index';
+import { mayAnchor, type PageIndex } from './page_index';
 import { inputType, roleOf } from './roles';
 import { ENTER, type Ways } from './survey';
 
@@ -162,7 +162,7 @@ export class Locators implements Ways {
   /** Free of positions and words: the only control of its sort inside something that can be found by itself. */
   private byPlace(element: Element): string | null {
     for (let current = this.env.parent(element); current !== null; current = this.env.parent(current)) {
-      const anchor = this.env.attribute(current, 'id') === null ? null : this.anchorOf(current);
+      const anchor = mayAnchor(this.env, current) ? this.anchorOf(current) : null;
       if (anchor !== null) {
         // Where it is not the only one, it is not in what is around either.
         const said = this.index.controlAlone(element, current);
@@ -222,6 +222,9 @@ export class Locators implements Ways {
         anchor = this.byAttribute(element, '', name);
       }
     }
+    if (anchor === null && this.env.tag(element) === 'form') {
+      anchor = this.byAttribute(element, 'form', 'name') ?? this.byAttribute(element, 'form', 'action');
+    }
     this.anchors.set(element, anchor);
     return anchor;
   }
@@ -256,7 +259,10 @@ function isLastingLink(href: string): boolean {
     return !isGeneratedName(href.slice(1));
   }
   return (
-    !/[?#]|^(?:javascript|mailto|tel|data|blob):/i.test(href) && href.length <= 120 && proposePattern(href) === href
+    !/[?#]|^(?:javascript|mailto|tel|data|blob):/i.test(href) &&
+    href.length <= 120 &&
+    // What names one record has a digit.
+    (!/[0-9*]/.test(href) || proposePattern(href) === href)
   );
 }
 

@@ -8,7 +8,7 @@ import { mayMatter } from './kinds';
 import { Labels } from './labels';
 import { inputType } from './roles';
 
-const COUNTED = ['id', ...TEST_ID_ATTRIBUTES, ...LASTING, ...WORDED];
+const COUNTED = ['id', 'action', ...TEST_ID_ATTRIBUTES, ...LASTING, ...WORDED];
 const OPENERS = '[aria-controls],[data-bs-target],[data-target],[popovertarget],[commandfor],a[href^="#"]';
 /** Controls that are found by where they are and what they are, as in `#search button`. */
 const PLAIN_CONTROLS = new Set(['a', 'button', 'input', 'select', 'textarea', 'summary']);
@@ -240,7 +240,7 @@ export class PageIndex {
     return openers;
   }
 
-  /** For each ancestor with an id, how many controls of each sort are inside it. */
+  /** For each ancestor that may be found by itself, how many controls of each sort are inside it. */
   private readControls(): Map<Element, Map<string, number>> {
     const inside = new Map<Element, Map<string, number>>();
     const nearest = new Map<Element, Element | null>();
@@ -265,7 +265,7 @@ export class PageIndex {
     return inside;
   }
 
-  /** The nearest ancestor with an id. */
+  /** The nearest ancestor that may be found by itself. */
   private anchorAround(element: Element, nearest: Map<Element, Element | null>): Element | null {
     const { env } = this;
     const path: Element[] = [];
@@ -278,7 +278,7 @@ export class PageIndex {
       }
       path.push(current);
       const parent = env.parent(current);
-      if (parent !== null && env.attribute(parent, 'id') !== null) {
+      if (parent !== null && mayAnchor(env, parent)) {
         found = parent;
         break;
       }
@@ -311,6 +311,11 @@ export class PageIndex {
         return null;
     }
   }
+}
+
+/** Whether what is inside `element` may be found by starting there. */
+export function mayAnchor(env: Environment, element: Element): boolean {
+  return env.attribute(element, 'id') !== null || env.tag(element) === 'form';
 }
 
 function note(byValue: Map<string, Element | Sharers>, value: string, element: Element): void {

@@ -180,19 +180,20 @@ export class Places {
 
   private readRowName(row: Element): string {
     const { env } = this;
-    let first = '';
     for (let cell = env.firstElement(row); cell !== null; cell = env.nextElement(cell)) {
       const isHeader = env.tag(cell) === 'th' || env.attribute(cell, 'role') === 'rowheader';
-      if (!isHeader && first !== '') {
-        continue;
-      }
-      const text = this.names.contentOf(cell);
-      if (isHeader && text !== '') {
+      const text = isHeader ? this.names.contentOf(cell) : '';
+      if (text !== '') {
         return text;
       }
-      first ||= text;
     }
-    return first;
+    for (let cell = env.firstElement(row); cell !== null; cell = env.nextElement(cell)) {
+      const text = this.names.contentOf(cell);
+      if (text !== '') {
+        return text;
+      }
+    }
+    return '';
   }
 
   /** What heads the column of `cell`: the cell at its place in the table's first row, when that is one of headers. */
