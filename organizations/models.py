@@ -19,6 +19,9 @@ from organizations.ids import new_id
 from organizations.scoping import TenantManager, TenantOwned
 
 MOST_MASKS = 20
+LONGEST_WIDGET_LABEL = 24
+LONGEST_WIDGET_ROUTE = 200
+LONGEST_WIDGET_SHIFT = 200
 
 
 def new_identity_secret() -> str:
@@ -68,6 +71,10 @@ class Organization(models.Model):
         LOCAL = "local", _("Local engine (offline, no account)")
         OPENAI = "openai", _("Any server that speaks OpenAI's protocol")
 
+    class Side(models.TextChoices):
+        LEFT = "left", _("On the left")
+        RIGHT = "right", _("On the right")
+
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("short name"), unique=True)
@@ -99,6 +106,17 @@ class Organization(models.Model):
     # A list of `organizations.masks.OwnMask`: on this row, so that a question needs no query for it.
     masks = models.JSONField(_("masks"), default=list, blank=True, editable=False)
 
+    # How the widget looks on the pages, and where it stands: see `organizations.widget`.
+    widget_accent = models.CharField(_("colour"), max_length=7, default="#4f46e5")
+    widget_side = models.CharField(_("side"), max_length=5, choices=Side, default=Side.RIGHT)
+    widget_offset_x = models.PositiveSmallIntegerField(_("distance from the side"), default=20)
+    widget_offset_y = models.PositiveSmallIntegerField(_("distance from the bottom"), default=20)
+    widget_label = models.CharField(_("word on the button"), max_length=LONGEST_WIDGET_LABEL, blank=True)
+    widget_hidden_on = ArrayField(
+        models.CharField(max_length=LONGEST_WIDGET_ROUTE), verbose_name=_("pages without it"), default=list, blank=True
+    )
+    widget_events_percent = models.PositiveSmallIntegerField(_("visits that report, in percent"), default=100)
+
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -112,6 +130,20 @@ class Organization(models.Model):
                     MOST_MASKS,
                 ),
                 name="organization_masks_few",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(widget_accent__regex="^#[0-9a-f]{6}$"), name="organization_widget_accent"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(widget_side__in=["left", "right"]), name="organization_widget_side"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    widget_offset_x__lte=LONGEST_WIDGET_SHIFT,
+                    widget_offset_y__lte=LONGEST_WIDGET_SHIFT,
+                    widget_events_percent__lte=100,
+                ),
+                name="organization_widget_in_bounds",
             ),
         ]
 
