@@ -3,6 +3,7 @@
  * `make bench-locators`, a test). It opens nothing, sends nothing and changes nothing on the page.
  */
 import type { A11yNode, PageScanPayload } from '../api/wire';
+import { once } from '../core/masking/folding';
 import { Cleaning } from '../dom/cleaning';
 import { environmentOf } from '../dom/environment';
 import { kindOf as kindIn } from '../dom/kinds';
@@ -12,6 +13,9 @@ import { Names } from '../dom/names';
 import { PageIndex } from '../dom/page_index';
 import * as Pages from '../dom/scanner';
 import { lookFor, type Found } from '../dom/targets';
+
+/** This page's readers, taken once: before a script of the page may have changed them, and warm for the next scan. */
+const page = once(() => environmentOf(window));
 
 export interface ScanOptions extends Pages.ScanOptions {
   /** The path that the page stands for, when it is not the one it was opened at. */
@@ -29,11 +33,7 @@ export interface Scanned {
 
 /** Scans this page. */
 export async function scan({ path = location.pathname, ...options }: ScanOptions = {}): Promise<Scanned> {
-  const { payload, elements, kinds, masked, truncated, failed } = await Pages.scanPage(
-    environmentOf(window),
-    path,
-    options,
-  );
+  const { payload, elements, kinds, masked, truncated, failed } = await Pages.scanPage(page(), path, options);
   return {
     payload,
     stats: { nodes: payload.nodes.length, masked, truncated, failed },
@@ -50,7 +50,7 @@ export interface Reader {
 
 /** A reader of this page as it is now: labels are looked up once. */
 export function reader(): Reader {
-  const env = environmentOf(window);
+  const env = page();
   const names = new Names(env, new Labels(env, document).of);
   return {
     kindOf: (element) => kindIn(env, element)?.kind ?? null,
@@ -60,7 +60,7 @@ export function reader(): Reader {
 
 /** Gives locators on this page as it is now; the whole page is indexed here, once. */
 export function locators(): (element: Element) => Locator | null {
-  const env = environmentOf(window);
+  const env = page();
   const made = new Locators(env, PageIndex.of(env, document), new Cleaning([]).isClean);
   return (element) => made.of(element);
 }
@@ -75,7 +75,7 @@ export function resolve(
     fallback: node.fallbackSelector ?? '',
     fingerprint: node.fingerprint ?? '',
   };
-  return lookFor(environmentOf(window), target, AbortSignal.timeout(patience));
+  return lookFor(page(), target, AbortSignal.timeout(patience));
 }
 
 function lineOf(node: A11yNode, kind: string): string {
