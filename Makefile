@@ -7,7 +7,7 @@ BIN := .venv/bin
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench bench-mask bench-scan bench-names bench-locators scan smoke demo-scans screenshots messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine scan smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -19,16 +19,16 @@ test: test-python test-sdk test-e2e ## Run every test
 
 test-python: dev-env
 	$(call heading,Python tests)
-	@$(BIN)/python -m pytest -q tests --ignore tests/e2e --ignore tests/scan
+	@$(BIN)/python -m pytest -q tests --ignore tests/e2e --ignore tests/scan --ignore tests/widget
 
 test-sdk: sdk/node_modules/.installed
 	$(call heading,SDK tests)
 	@cd sdk && npm test --silent
 
-test-e2e: dev-env
+test-e2e: dev-env sdk/node_modules/.installed
 	$(call heading,Browser tests)
 	@scripts/system_packages.sh
-	@$(BIN)/python -m pytest -q tests/e2e tests/scan
+	@$(BIN)/python -m pytest -q tests/e2e tests/scan tests/tour
 
 lint: lint-python lint-sdk ## Run every check that runs no test
 
@@ -56,7 +56,7 @@ api: dev-env sdk/node_modules/.installed ## Write docs/openapi.yaml from the vie
 	@$(MANAGE_TEST) spectacular --lang en --validate --fail-on-warn --file docs/openapi.yaml
 	@cd sdk && npm run --silent api
 
-sdk: sdk/node_modules/.installed ## Build the SDK into static/circuy/
+sdk: sdk/node_modules/.installed ## Build the SDK into static/circuy/, and its npm package into sdk/dist/
 	@cd sdk && npm run --silent build
 
 sdk-check: sdk/node_modules/.installed ## Check that the built SDK belongs to its sources
@@ -83,6 +83,14 @@ bench-names: dev-env sdk/node_modules/.installed ## Compare names and roles with
 bench-locators: dev-env sdk/node_modules/.installed ## Try locators in later releases and other languages (ARGS="--quick …")
 	@scripts/system_packages.sh
 	@$(BIN)/python -m bench.locators $(ARGS)
+
+bench-sdk: dev-env sdk/node_modules/.installed ## Measure what the SDK costs on a page, beside its peers, in Chromium (ARGS="--loads …")
+	@scripts/system_packages.sh
+	@$(BIN)/python -m bench.sdk $(ARGS)
+
+bench-engine: dev-env ## Measure answers to labelled questions (QUESTIONS=folder MODEL=base_url ARGS="--misses …")
+	@scripts/system_packages.sh
+	@QUESTIONS="$(QUESTIONS)" MODEL="$(MODEL)" $(BIN)/python -m bench.engine $(ARGS)
 
 scan: dev-env ## Scan a page and picture what was seen (URL=https://… or a file; OUT=folder)
 	@scripts/system_packages.sh

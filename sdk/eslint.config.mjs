@@ -12,7 +12,7 @@ const nodeGlobals = {
 const pageGlobals = { document: 'readonly', window: 'readonly', setTimeout: 'readonly', Event: 'readonly' };
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'src/api/schema.ts'] },
+  { ignores: ['node_modules/', 'dist/', 'src/api/schema.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

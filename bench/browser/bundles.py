@@ -22,10 +22,10 @@ def scanner() -> str:
 
 
 def scanner_without_locators(build: Path) -> str:
-    """`CircuyFloor`, made by this script from the same sources: a scan that finds and reads, and points at nothing."""
-    entry, output = SDK / "src" / "entry" / "scan.ts", ASIDE / "circuy-floor.js"
+    """`CircuyWithoutLocators`, made by this script of the same sources: a scan that reads and points at nothing."""
+    entry, output = SDK / "src" / "entry" / "scan.ts", ASIDE / "circuy-without-locators.js"
     if not _run("node", str(build), str(entry), str(output), cwd=SDK):
-        raise SystemExit(f"{build.relative_to(ROOT)} could not build the floor")
+        raise SystemExit(f"{build.relative_to(ROOT)} could not build the scanner without locators")
     return output.read_text(encoding="utf-8")
 
 

@@ -6,6 +6,13 @@ import re
 from typing import Any
 
 _ICONS = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+# What browsers write on buttons that the page leaves without a word. Ours is in the language that the page may ask for.
+_UNWRITTEN = (
+    {"Envoyer", "Submit"},
+    {"Réinitialiser", "Reset"},
+    {"Choisir un fichier", "Choose File"},
+    {"Choisir des fichiers", "Choose Files"},
+)
 
 
 def reason(ours: str, theirs: str, traits: dict[str, Any]) -> str | None:
@@ -22,7 +29,8 @@ def reason(ours: str, theirs: str, traits: dict[str, Any]) -> str | None:
         "chosen values in the titles of scripted controls": traits["isScripted"] and ours == "" and theirs in titles,
         "values of embedded controls": traits["embedsControl"] and ours != "" and _adds_words(ours, theirs),
         "labels that are not shown": traits["hasHiddenLabel"] and theirs == "",
-        "wording of the browser's language": traits["isUnwritten"],
+        "wording of the browser's language": traits["isUnwritten"]
+        and any({ours, theirs} <= wordings for wordings in _UNWRITTEN),
         "plain elements": traits["isPlain"] and theirs == "",
     }
     return next((name for name, explains in explanations.items() if explains), None)

@@ -42,8 +42,8 @@ def main() -> None:
     bundles, python = npm_peers(HERE, "peers.js", "tokenizer.js"), pip_peers(HERE)
     peers, tokenizer = bundles or ("", "")
     harness = (HERE / "page" / "harness.js").read_text(encoding="utf-8")
-    floor = scanner_without_locators(HERE / "page" / "no_locators.mjs")
-    scripts = [scanner(), floor, playwright_script(), peers, harness]
+    without_locators = scanner_without_locators(HERE / "page" / "no_locators.mjs")
+    scripts = [scanner(), without_locators, playwright_script(), peers, harness]
     names = [name for name in PEERS if name != "browserUse" and (bundles is not None or name.startswith("aria"))]
     port = free_port()
     with tempfile.TemporaryDirectory() as folder, chromium(port) as browser:
@@ -91,7 +91,7 @@ class InPage:
             truncated=answer["truncated"],
             ours=answer["ours"],
             floor=answer["floor"],
-            names_only=answer["namesOnly"],
+            without_locators=answer["withoutLocators"],
             standard=answer["standard"],
             longest_task=answer["longestTask"],
             payload_bytes=answer["payloadBytes"],
@@ -150,7 +150,7 @@ def _count_tokens(
 def _print(
     figures: Sequence[PageFigures], kept: dict[str, Kept], cap: float, *, peers_were_there: bool, missing: bool
 ) -> None:
-    say("floor: our scan without its locators. names: a plain walk that reads the same names and nothing else.")
+    say("floor: a plain walk that reads the same names and nothing else. no loc.: our scan but for its locators.")
     say("standard: the specification's scan, names by dom-accessibility-api, without locators, contexts and masks.")
     say(f"Milliseconds (>cap: over {cap:.0f} s), then tokens (t) of what a model reads.")
     say("nodes+: more than may be sent; all of them are measured here.")

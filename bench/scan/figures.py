@@ -32,8 +32,8 @@ class Answer:
 class PageFigures:
     """
     Ours on a page, beside the floors and the peers. Times in milliseconds; tokens by contender ("ours" or a peer).
-    `floor` is our scan without its locators; `names_only` a walk that reads the same names and nothing else; `standard`
-    the specification's scan with the usual library for names, None without that library.
+    `floor` is a walk that reads the same names with our own code, and nothing else; `without_locators` our scan but for
+    its locators; `standard` the specification's scan with the usual library for names, None without that library.
     """
 
     page: str
@@ -42,7 +42,7 @@ class PageFigures:
     truncated: bool
     ours: float
     floor: float
-    names_only: float
+    without_locators: float
     standard: float | None
     longest_task: float
     payload_bytes: int
@@ -64,9 +64,9 @@ class PageFigures:
         return [
             f"{self.elements}",
             nodes,
-            _ms(self.names_only),
             "-" if self.standard is None else _ms(self.standard),
             _ms(self.floor),
+            _ms(self.without_locators),
             _ms(self.ours),
             f"{self.ratio:.2f}",
             *(_peer(answer) for answer in answers),
@@ -101,7 +101,7 @@ def summary(figures: Sequence[PageFigures], *, peers_were_there: bool) -> dict[s
     return {
         "floor_ratio_median": round(median(ratios), 3),
         "floor_ratio_max": round(max(ratios), 3),
-        "names_ratio_median": round(median(page.ours / page.names_only for page in figures), 3),
+        "without_locators_ratio_median": round(median(page.ours / page.without_locators for page in figures), 3),
         "standard_ratio_median": round(median(standard), 3) if standard else None,
         "faster_than_all_peers": not any(page.faster_peers for page in figures) if peers_were_there else None,
         "payload_bytes_ratio": round(max(sizes.values()), 3) if sizes else None,

@@ -66,6 +66,16 @@ const NOTHING = {
 };
 const SUGGESTIONS = ['Ajouter une remise', 'Choisir un client', 'Exporter les factures'];
 
+const LOOK = {
+  accent: '#4f46e5',
+  side: 'right',
+  offset_x: 20,
+  offset_y: 20,
+  label: '',
+  hidden_on: [],
+  events_percent: 100,
+};
+
 const waiting = new Map();
 let scansAsked = 0;
 
@@ -154,7 +164,10 @@ export async function answerApi(request, response) {
     case 'GET /v1/tours':
       return send(response, 200, {
         tours: GUIDES.map(({ tour_id, title, steps }) => ({ tour_id, title, steps_count: steps.length })),
+        suggestions: SUGGESTIONS,
       });
+    case 'GET /v1/widget':
+      return send(response, 200, LOOK);
     case 'GET /v1/tours/:id':
       return send(response, 200, GUIDES.find(({ tour_id }) => tour_id === id) ?? PUBLISHED);
     case 'POST /v1/events':

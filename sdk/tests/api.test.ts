@@ -7,8 +7,10 @@ import { readSession, storeSession, takeCode } from '../src/recorder/entrance';
 
 const BASE = 'https://circuy.example';
 const PAGE = { route: '/factures/42', title: 'Facture' };
+const all = () => true;
 const ANSWER = { question_id: 'q1', tour_id: null, steps: [], suggestions: [] };
 
+let mayKnowAgain: boolean;
 let server: Mock<(url: URL, init: RequestInit) => Promise<Response>>;
 
 function reply(status: number, body: unknown, headers: Record<string, string> = {}): Response {
@@ -16,7 +18,7 @@ function reply(status: number, body: unknown, headers: Record<string, string> = 
 }
 
 function client(user: { id: string; hash: string } | null = null): Client {
-  return new Client({ base: BASE, key: 'pk_test', locale: 'fr', user });
+  return new Client({ base: BASE, key: 'pk_test', locale: 'fr', user }, () => mayKnowAgain);
 }
 
 function callNumber(index: number): { url: string; headers: Record<string, string>; body: unknown } {
@@ -26,6 +28,7 @@ function callNumber(index: number): { url: string; headers: Record<string, strin
 }
 
 beforeEach(() => {
+  mayKnowAgain = true;
   vi.useFakeTimers();
   localStorage.clear();
   sessionStorage.clear();
@@ -60,6 +63,25 @@ describe('asking', () => {
     await client().ask('b', PAGE);
     expect(callNumber(1).body).toMatchObject({ visitor: 'v1' });
     expect(localStorage.getItem('circuy.visitor.pk_test')).toBe('v1');
+  });
+
+  it('names nobody and keeps nothing while the person refuses to be known', async () => {
+    mayKnowAgain = false;
+    localStorage.setItem('circuy.visitor.pk_test', 'from before');
+    server.mockImplementation(() => Promise.resolve(reply(200, { ...ANSWER, visitor: 'v1' })));
+    const anonymous = client({ id: 'u7', hash: 'h' });
+    await anonymous.ask('a', PAGE);
+    expect(callNumber(0).body).not.toHaveProperty('user');
+    expect(callNumber(0).body).not.toHaveProperty('visitor');
+    expect(localStorage.getItem('circuy.visitor.pk_test')).toBe('from before');
+    anonymous.forgetVisitor();
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('leaves the language to the organization when the page speaks none of ours', async () => {
+    server.mockResolvedValueOnce(reply(200, ANSWER));
+    await new Client({ base: BASE, key: 'pk_test', locale: null, user: null }, all).ask('a', PAGE);
+    expect(callNumber(0).body).not.toHaveProperty('locale');
   });
 
   it('waits for an answer that takes time, with the same identity', async () => {
@@ -109,7 +131,7 @@ describe('events', () => {
     const queue = new EventQueue((events) => {
       sent.push(events);
       return Promise.resolve();
-    });
+    }, all);
     queue.add('t1', 'started');
     queue.add('t1', 'step_shown', { step: 0 });
     await vi.advanceTimersByTimeAsync(2_000);
@@ -122,7 +144,7 @@ describe('events', () => {
   it('are kept, under the same ids, when the server did not get them', async () => {
     const send = vi.fn<(events: TourEvent[]) => Promise<void>>().mockRejectedValueOnce(new Error('offline'));
     send.mockResolvedValue(undefined);
-    const queue = new EventQueue(send);
+    const queue = new EventQueue(send, all);
     queue.add('t1', 'started');
     await vi.advanceTimersByTimeAsync(2_000);
     queue.add('t1', 'completed');
@@ -132,9 +154,22 @@ describe('events', () => {
     queue.close();
   });
 
+  it('are not collected, nor sent once collected, while they are refused', async () => {
+    const send = vi.fn<(events: TourEvent[]) => Promise<void>>().mockResolvedValue(undefined);
+    let taken: string[] = ['started', 'rated'];
+    const queue = new EventQueue(send, (type) => taken.includes(type));
+    queue.add('t1', 'step_shown');
+    queue.add('t1', 'started');
+    queue.add('t1', 'rated');
+    taken = ['rated'];
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(send.mock.calls.flatMap(([events]) => events.map(({ type }) => type))).toEqual(['rated']);
+    queue.close();
+  });
+
   it('go out at once when the page is left, and no more after the queue is closed', () => {
     const send = vi.fn<(events: TourEvent[]) => Promise<void>>().mockResolvedValue(undefined);
-    const queue = new EventQueue(send);
+    const queue = new EventQueue(send, all);
     queue.add('t1', 'started');
     window.dispatchEvent(new Event('pagehide'));
     expect(send).toHaveBeenCalledTimes(1);

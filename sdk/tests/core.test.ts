@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { attributeSelector, escapeIdentifier } from '../src/core/css';
 import { Emitter } from '../src/core/emitter';
+import { isHiddenOn } from '../src/core/hiding';
 import { isGeneratedName } from '../src/core/generated_names';
-import { chooseLocale, speaker } from '../src/core/locale';
+import { answerLocale, chooseLocale, directionOf, speaker } from '../src/core/locale';
 import { messages } from '../src/core/messages';
 import { recorderMessages } from '../src/core/recorder_messages';
 import { examplesOf, matchesPattern, proposePattern } from '../src/core/routes';
@@ -126,13 +127,31 @@ describe('generated names', () => {
 
 describe('language', () => {
   it('chooses the first wish that it speaks, else French', () => {
-    expect(chooseLocale(undefined, 'de', 'en-GB', 'fr')).toBe('en');
-    expect(chooseLocale('fr_CA')).toBe('fr');
-    expect(chooseLocale(null, 'de')).toBe('fr');
+    expect(chooseLocale([undefined, 'de', 'en-GB', 'fr'])).toBe('en');
+    expect(chooseLocale(['fr_CA'])).toBe('fr');
+    expect(chooseLocale([null, 'de'])).toBe('fr');
+  });
+
+  it('speaks what it was given a dictionary for, the nearest one first', () => {
+    expect(chooseLocale(['de-AT', 'fr'], ['de'])).toBe('de');
+    expect(chooseLocale(['pt-BR'], ['pt', 'pt-BR'])).toBe('pt-BR');
+    expect(chooseLocale(['it', 'en'], ['de'])).toBe('en');
+  });
+
+  it('says in English what a dictionary leaves out, and in its own words what it holds', () => {
+    const say = speaker(messages, 'de', { send: 'Senden' });
+    expect(say('send')).toBe('Senden');
+    expect(say('close')).toBe('Close');
+    expect(speaker(messages, 'fr-CA', { close: 'Fermer ça' })('close')).toBe('Fermer ça');
+  });
+
+  it('is answered in French or English, else as the organization likes', () => {
+    expect([answerLocale('fr-CA'), answerLocale('en'), answerLocale('de')]).toEqual(['fr', 'en', null]);
+    expect([directionOf('ar-EG'), directionOf('fr')]).toEqual(['rtl', 'ltr']);
   });
 
   it('fills sentences in', () => {
-    expect(speaker(messages, 'fr')('stepOf', { count: 1, total: 3 })).toBe('Étape 1 sur 3');
+    expect(speaker(messages, 'fr')('stepsMany', { count: 3 })).toBe('3 étapes');
     expect(speaker(messages, 'fr')('rateQuestion')).toBe('C’est fait\u00a0?');
     expect(speaker(recorderMessages, 'fr')('review', { name: 'A ? b' })).toBe('Relire «\u00a0A ? b\u00a0»');
     expect(speaker(messages, 'en')('rateQuestion')).toBe('All done?');
@@ -148,6 +167,23 @@ describe('language', () => {
     for (const [key, text] of Object.entries(fr)) {
       expect(holes((en as Record<string, string>)[key] ?? ''), key).toEqual(holes(text));
     }
+  });
+});
+
+describe('pages without the widget', () => {
+  it.each([
+    ['/pay', '/pay', true],
+    ['/pay', '/pay/', true],
+    ['/pay', '/pay/card', false],
+    ['/pay/**', '/pay', true],
+    ['/pay/**', '/pay/card/3', true],
+    ['/pay/**', '/payments', false],
+    ['/orders/*/print', '/orders/42/print', true],
+    ['/orders/*/print', '/orders/42', false],
+    ['/**', '/', true],
+    ['/', '/pay', false],
+  ])('%s stands for %s: %s', (pattern, path, expected) => {
+    expect(isHiddenOn(['/other', pattern], path)).toBe(expected);
   });
 });
 

@@ -94,7 +94,7 @@ describe('locators', () => {
   it('says where a control is without counting, when it is the only one of its sort there', () => {
     expect(
       locate('<div id="recherche"><p><input type="search"></p><button data-here>x</button></div><button>y</button>'),
-    ).toEqual({ selector: '#recherche button', fallback: '#recherche > button' });
+    ).toEqual({ selector: '#recherche button', fallback: 'body > div > button' });
   });
 
   it('counts where there are several of a sort', () => {
@@ -109,6 +109,34 @@ describe('locators', () => {
       selector: 'input[name="ville"]',
       fallback: 'input[autocomplete="address-level2"]',
     });
+  });
+
+  it.each([
+    [
+      'a query in an action',
+      '<form action="?patient=Dupont"><input data-here name="a"></form><form><input name="a"></form>',
+    ],
+    ['a query in a value', '<button data-here data-action="open?nom=Durand">x</button>'],
+    ['half a character', '<button data-here data-testid="a\ud800b">x</button>'],
+  ])('never rests on %s', (_, html) => {
+    expect(JSON.stringify(locate(html))).not.toMatch(/Dupont|Durand|testid|aria-label/);
+  });
+
+  it('calls a type that browsers do not know by no name', () => {
+    expect(locate('<form id="f"><input data-here type="phone"></form>')?.selector).toBe('#f > input');
+  });
+
+  it.each([
+    'mat-input-3',
+    'j_idt45:nom',
+    'textfield-1023-inputEl',
+    'input-42',
+    'pn_id_12',
+    '__BVID__42',
+    'rc_select_0',
+    'id1a',
+  ])('takes the counted id %s for generated', (id) => {
+    expect(locate(`<button data-here id="${id}">x</button>`)?.selector).toBe('body > button');
   });
 
   it('is linear: ten times the page asks the page ten times as much', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { rules } from '../../engine/masking/rules.json';
 import vectors from '../../engine/masking/vectors.json';
 import { mask } from '../src/core/masking';
@@ -37,6 +37,42 @@ describe('masking', () => {
       expect(text.endsWith('[EMAIL]')).toBe(true);
     },
   );
+});
+
+/** What `run` gives where Prototype.js replaced methods of the language: `entries` gives an array, and so on. */
+function withPrototypeJs<T>(run: () => T): T {
+  const replaced = [
+    [Array.prototype, 'entries', (self: unknown[]) => self.slice()],
+    [Array.prototype, 'reduce', (self: unknown[]) => (self.length > 1 ? self : self[0])],
+    [String.prototype, 'startsWith', (self: string, start: string) => self.lastIndexOf(start, 0) === 0],
+  ] as [object, string, (self: unknown, argument: unknown) => unknown][];
+  const originals = replaced.map(([owner, name]) => Object.getOwnPropertyDescriptor(owner, name) ?? {});
+  for (const [owner, name, method] of replaced) {
+    const value = function (this: unknown, argument: unknown): unknown {
+      return method(this, argument);
+    };
+    Object.defineProperty(owner, name, { value, configurable: true, writable: true });
+  }
+  try {
+    return run();
+  } finally {
+    replaced.forEach(([owner, name], i) => Object.defineProperty(owner, name, originals[i] ?? {}));
+  }
+}
+
+describe('on a page that loads Prototype.js', () => {
+  it('masks as anywhere else', async () => {
+    vi.resetModules();
+    const fresh = await import('../src/core/masking');
+    const { compileExtra: compile } = await import('../src/core/masking/extra');
+    const [answers, own] = withPrototypeJs(() => [
+      (vectors as { input: string }[]).map(({ input }) => fresh.mask(input).text),
+      fresh.mask('CLI-2041', compile(['CLI-####'])).text,
+    ]);
+
+    expect(answers).toEqual(vectors.map(({ output }) => output));
+    expect(own).toBe('[SENSITIVE]');
+  });
 });
 
 describe('no datum survives', () => {

@@ -4,8 +4,9 @@ import { GeneratedText } from '../src/dom/generated_text';
 import { NameWords, tidy } from '../src/dom/name_words';
 import situations from '../../tests/scan/accessible_names.json';
 import { Names } from '../src/dom/names';
+import { holdsChosenValue, isInPrivatePart, isInValue } from '../src/dom/private_words';
 import { inputType, roleOf } from '../src/dom/roles';
-import { showPage, testEnvironment } from './page';
+import { countingEnvironment, showPage, testEnvironment } from './page';
 
 function marked(selector: string): Element {
   const element = document.querySelector(selector);
@@ -107,6 +108,33 @@ describe('roles', () => {
   });
 });
 
+describe('what holds a value', () => {
+  it.each([
+    ['<div role="combobox"></div>', true],
+    ['<button aria-haspopup="listbox"></button>', true],
+    ['<span role="button" aria-haspopup=" Listbox "></span>', true],
+    ['<button aria-haspopup="menu"></button>', false],
+    ['<button></button>', false],
+    // The title of a native control is its author's.
+    ['<select></select>', false],
+    ['<input role="combobox" aria-haspopup="listbox">', false],
+  ])('in its content and its title: %s is %j', (html, holds) => {
+    showPage(html);
+    const env = testEnvironment();
+    const element = marked('body > *');
+    expect(holdsChosenValue(env, element, roleOf(env, element))).toBe(holds);
+  });
+
+  it('has its parts private, and what its author marked has too', () => {
+    showPage(
+      '<div role="listbox"><b></b></div><p data-circuy-ignore><i></i></p><div contenteditable><u></u></div><s></s>',
+    );
+    const env = testEnvironment();
+    const isTold = (selector: string) => !isInValue(env, marked(selector)) && !isInPrivatePart(env, marked(selector));
+    expect(['b', 'i', 'u', 's'].map(isTold)).toEqual([false, false, false, true]);
+  });
+});
+
 describe('words of a name', () => {
   it.each([
     ['  a \n b ', 'a b'],
@@ -125,6 +153,36 @@ describe('words of a name', () => {
     const env = testEnvironment();
     const name = new Names(env, () => []).of(marked('[data-here]'));
     expect(name.length).toBeLessThan(2_100);
+  });
+
+  it('end soon where it is enough to know that they are many', () => {
+    showPage(`<div data-here tabindex="0">${'<p> mot </p>'.repeat(2_000)}</div>`);
+    let questions = 0;
+    const env = countingEnvironment(() => {
+      questions += 1;
+    });
+    const content = new Names(env, () => []).contentOf(marked('[data-here]'), 80);
+    expect(content.length).toBeGreaterThan(80);
+    expect(questions).toBeLessThan(1_000);
+  });
+
+  it('end somewhere, however many elements say nothing', () => {
+    showPage(`<button data-here>${'<b></b>'.repeat(5_000)}fin</button>`);
+    let questions = 0;
+    const env = countingEnvironment(() => {
+      questions += 1;
+    });
+    expect(new Names(env, () => []).of(marked('[data-here]'))).toBe('');
+    expect(questions).toBeLessThan(60_000);
+  });
+
+  it.each([
+    ['spaces', `<p>un</p>${' \n'.repeat(200)}<p>${' '.repeat(200)}deux</p>`],
+    ['glyphs of icon fonts', `<p>un</p><i>${'\ue001'.repeat(200)}</i><p>deux</p>`],
+  ])('are told in full when they are few, whatever %s are between', (_, html) => {
+    showPage(`<div data-here tabindex="0">${html}</div>`);
+    const names = new Names(testEnvironment(), () => []);
+    expect(names.contentOf(marked('[data-here]'), 80)).toBe('un deux');
   });
 
   it('stand apart on both sides when they stand for an element', () => {
@@ -147,7 +205,7 @@ describe('words from style sheets', () => {
     const element = marked(selector);
     const sheets = generated.sheetsAround(element);
     // As many questions first as reading the rules would cost.
-    for (let question = 0; question < 50; question += 1) {
+    for (let question = 0; question < 200; question += 1) {
       generated.mayHave(element, sheets);
     }
     return generated.mayHave(element, sheets);
@@ -165,7 +223,13 @@ describe('words from style sheets', () => {
 
   it('are asked for of every element when there are too many rules to match', () => {
     showPage('<i>y</i>');
-    sheet(Array.from({ length: 60 }, (_, number) => `.c${number}::before { content: "mot" }`).join(''));
+    sheet(Array.from({ length: 120 }, (_, number) => `.c${number}::before { content: "mot" }`).join(''));
     expect(mayHave('i')).toBe(true);
+  });
+
+  it('are asked for only of elements that a rule is about, however many such rules can be matched', () => {
+    showPage('<i>y</i>');
+    sheet(Array.from({ length: 80 }, (_, number) => `.c${number}::before { content: "mot" }`).join(''));
+    expect(mayHave('i')).toBe(false);
   });
 });

@@ -7,7 +7,14 @@ import { Recorder } from '../src/recorder/recorder';
 import { scanNotes } from '../src/recorder/view';
 import { showPage } from './page';
 
-const settings = { base: 'https://circuy.example', key: 'pk_1', locale: 'fr' as const, user: null };
+const settings = {
+  base: 'https://circuy.example',
+  key: 'pk_1',
+  locale: 'fr' as const,
+  user: null,
+  messages: {},
+  hideOn: [],
+};
 const session = {
   token: 'rt_1',
   expires_in: 1800,

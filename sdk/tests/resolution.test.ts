@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { A11yNode } from '../src/api/wire';
-import { resolveTarget, type Found, type Target } from '../src/dom/resolution';
+import type { Found, Target } from '../src/dom/matches';
+import { resolveTarget } from '../src/dom/resolution';
 import { scanPage } from '../src/dom/scanner';
 import { showPage, testEnvironment } from './page';
 
@@ -59,6 +60,16 @@ describe('a learnt element on a later page', () => {
     ).toMatchObject({ by: 'primary', element: { id: 'envoi' } });
   });
 
+  it('is the one that is called the same, also when its id now stands on another', async () => {
+    expect(
+      await foundAfter(
+        '<button id="action">Archiver</button>',
+        'Archiver',
+        '<button id="action">Supprimer</button><button id="other">Archiver</button>',
+      ),
+    ).toMatchObject({ element: { id: 'other' } });
+  });
+
   it('is nobody when two elements could be meant', async () => {
     expect(
       await foundAfter(
@@ -110,6 +121,21 @@ describe('a learnt element on a later page', () => {
         '<nav><p><a href="/m">Messages (12)</a></p></nav>',
       ),
     ).toMatchObject({ by: 'primary' });
+  });
+});
+
+describe('a fingerprint', () => {
+  it('keeps nothing of what is masked, not even as a hash, and nothing of what is private', async () => {
+    showPage(
+      '<button>Né le 12/05/1987</button><a href="/clients/jean@acme.fr">Client</a>' +
+        '<button data-circuy-mask id="durand">Durand</button>',
+    );
+    const { payload } = await scanPage(testEnvironment(), '/');
+    expect(payload.nodes.map(({ fingerprint }) => fingerprint?.split('~').slice(1, 3))).toEqual([
+      ['', ''],
+      [expect.stringMatching(/^[0-9a-z]+$/), ''],
+      ['', ''],
+    ]);
   });
 });
 

@@ -72,6 +72,27 @@ describe('what is kept', () => {
     expect(node).toMatchObject({ tag: 'input', type: 'checkbox', label: 'Accepter', selector: '#cgv' });
   });
 
+  it('says nothing of what was ticked or chosen', async () => {
+    const [radio, tab] = await nodes(
+      '<div role="radio" aria-checked="true" tabindex="0">Femme</div><div role="tab" aria-selected="true">Adresse</div>',
+    );
+    expect(radio?.state).toBeUndefined();
+    expect(tab?.state).toEqual({ selected: true });
+  });
+
+  it('keeps a link whose picture alone has a box, and anchors it there', async () => {
+    const found = await scan('<a href="/a" data-no-box><img id="p" alt="Accueil"></a>');
+    expect(found.payload.nodes[0]).toMatchObject({ tag: 'a', label: 'Accueil', selector: '#p' });
+  });
+
+  it('keeps the toolbar inside an editor, and nothing that was written there', async () => {
+    const found = await nodes(
+      '<div contenteditable aria-label="Message"><a href="/secret">secret</a>' +
+        '<div contenteditable="false"><button>Gras</button></div></div>',
+    );
+    expect(found.map(({ label }) => label)).toEqual(['Message', 'Gras']);
+  });
+
   it('keeps what is closed, with what opens it', async () => {
     const [tab, field] = await nodes(
       '<button id="tab-adresse" role="tab" aria-controls="adresse">Adresse</button>' +
@@ -203,6 +224,11 @@ describe('what leaves the page', () => {
     );
   });
 
+  it('takes no more characters than the server does, however many marks a letter carries', async () => {
+    const zalgo = ('e' + '\u0301'.repeat(60)).repeat(30);
+    expect((await only(`<button>${zalgo}</button>`)).label?.length).toBeLessThanOrEqual(300);
+  });
+
   it('cuts labels at 30 graphemes', async () => {
     expect((await only(`<button>${'é'.repeat(40)}</button>`)).label).toBe(`${'é'.repeat(29)}…`);
   });
@@ -242,6 +268,21 @@ describe('context', () => {
   it('gives the first twelve options of a select', async () => {
     const options = Array.from({ length: 20 }, (_, i) => `<option>Choix ${i}</option>`).join('');
     expect((await only(`<select aria-label="x"><optgroup>${options}</optgroup></select>`)).options).toHaveLength(12);
+  });
+});
+
+describe('pages that change while they are read', () => {
+  it('points at nothing that has become ambiguous', async () => {
+    showPage('<button id="save">Enregistrer</button><form id="f"><input name="q" aria-label="Chercher"></form>');
+    const reading = scanPage({ ...testEnvironment(), watchChanges: () => () => true }, '/');
+    document.body.insertAdjacentHTML('afterbegin', '<p><b id="save">Supprimer</b></p>');
+    const { payload, failed } = await reading;
+    expect(payload.nodes.map(({ label, selector }) => [label, selector])).toEqual([
+      ['Enregistrer', 'body > button'],
+      [undefined, '#f'],
+      ['Chercher', 'input[name="q"]'],
+    ]);
+    expect(failed).toBe(0);
   });
 });
 

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { FALLBACK_AFTER_MS, lookFor, watchFor } from '../src/dom/targets';
+import { resolveTarget } from '../src/dom/resolution';
+import { FALLBACK_AFTER_MS, lookFor } from '../src/dom/targets';
+import { watchForTarget } from '../src/dom/waiting';
 import { showPage, testEnvironment } from './page';
 
 const never = new AbortController().signal;
@@ -78,23 +80,40 @@ describe('looking for a target', () => {
 });
 
 describe('watching for a target that was missing', () => {
-  it('tells once, when it is there and wanted', async () => {
+  it('tells once, when it is there', async () => {
     const found: string[] = [];
-    let isWanted = false;
-    watchFor(
-      testEnvironment(),
-      { selector: '#x', fallback: '' },
-      () => isWanted,
+    const stop = watchForTarget(
+      () => resolveTarget(testEnvironment(), { selector: '#x', fallback: '' }, true),
       ({ element }) => found.push(element.id),
     );
-    showPage('<button id="x"></button>');
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(found).toEqual([]);
-    isWanted = true;
     document.body.append('a change');
     await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(found).toEqual([]);
+    showPage('<button id="x"></button>');
+    await vi.waitFor(() => {
+      expect(found).toEqual(['x']);
+    }, 3_000);
     document.body.append('another');
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(found).toEqual(['x']);
+    stop();
+  });
+
+  it('does not look at every change of a page that never rests', async () => {
+    let looks = 0;
+    const stop = watchForTarget(
+      () => {
+        looks += 1;
+        return null;
+      },
+      () => undefined,
+    );
+    for (let i = 0; i < 50; i += 1) {
+      document.body.append('.');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    stop();
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThan(10);
   });
 });

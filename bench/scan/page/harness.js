@@ -18,8 +18,8 @@ globalThis.CircuyBench = (() => {
   }
 
   /** The same scan without its locators. */
-  async function floor() {
-    const scanned = await CircuyFloor.scan(NO_LIMITS);
+  async function withoutLocators() {
+    const scanned = await CircuyWithoutLocators.scan(NO_LIMITS);
     return { text: String(scanned.stats.nodes), lines: () => new Map() };
   }
 
@@ -45,10 +45,10 @@ globalThis.CircuyBench = (() => {
   }
 
   /**
-   * What our own scan cannot do without: walk through the page, look whether each element of a kind it keeps is there, and
+   * The floor, what our own scan cannot do without: walk through the page, look whether each element of a kind it keeps is there, and
    * read names with our own code.
    */
-  function namesOnly() {
+  function floor() {
     const reader = CircuyScan.reader();
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT, (element) =>
       element.matches(SKIPPED) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -86,7 +86,7 @@ globalThis.CircuyBench = (() => {
   const contenders = {
     ours,
     floor,
-    namesOnly,
+    withoutLocators,
     standard,
     aria: () => playwright('default'),
     ariaAi: () => playwright('ai'),
@@ -127,7 +127,7 @@ globalThis.CircuyBench = (() => {
     const { scanned } = await ours();
     const { stats } = await CircuyScan.scan();
     keptByOurs = new Set(scanned.elements.values());
-    const times = { ours: [], floor: [], namesOnly: [], standard: [] };
+    const times = { ours: [], floor: [], withoutLocators: [], standard: [] };
     for (let run = 0; run < runs; run += 1) {
       for (const [name, values] of Object.entries(times)) {
         if (name !== 'standard' || globalThis.CircuyStandard !== undefined) {
@@ -142,7 +142,7 @@ globalThis.CircuyBench = (() => {
       truncated: stats.truncated,
       ours: median(times.ours),
       floor: median(times.floor),
-      namesOnly: median(times.namesOnly),
+      withoutLocators: median(times.withoutLocators),
       standard: times.standard.length === 0 ? null : median(times.standard),
       // A busy machine only ever makes a stretch longer.
       longestTask: Math.min(...(await repeat(3, () => longestTask(ours)))),

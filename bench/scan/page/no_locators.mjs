@@ -1,5 +1,5 @@
 /**
- * Builds the scanner without its locators, as `CircuyFloor`: node no_locators.mjs ENTRY OUTPUT.
+ * Builds the scanner without its locators, as `CircuyWithoutLocators`: node no_locators.mjs ENTRY OUTPUT.
  * All else it does is the same, so that what locators cost can be told.
  */
 import { createRequire } from 'node:module';
@@ -19,7 +19,7 @@ await build({
   bundle: true,
   minify: true,
   format: 'iife',
-  globalName: 'CircuyFloor',
+  globalName: 'CircuyWithoutLocators',
   target: 'es2022',
   logLevel: 'error',
   plugins: [

@@ -1,15 +1,27 @@
 import { ApiError } from './errors';
 import { call, pause, type CallOptions } from './http';
 import { VisitorToken } from './visitor';
-import type { Answer, AnswerPending, AskRequest, Guide, GuideSummary, IdentifiedUser, Locale, TourEvent } from './wire';
+import type {
+  Answer,
+  AnswerPending,
+  AskRequest,
+  Guide,
+  IdentifiedUser,
+  Locale,
+  Offer,
+  TourEvent,
+  WidgetSettings,
+} from './wire';
 
 const POLL_EVERY_MS = 400;
 const POLL_FOR_MS = 30_000;
+const LOOK_WITHIN_MS = 3_000;
 
 export interface ClientOptions {
   base: string;
   key: string;
-  locale: Locale;
+  /** The language to be answered in; null leaves it to the organization. */
+  locale: Locale | null;
   user: IdentifiedUser | null;
 }
 
@@ -17,8 +29,23 @@ export interface ClientOptions {
 export class Client {
   private readonly visitor: VisitorToken;
 
-  constructor(private readonly options: ClientOptions) {
-    this.visitor = new VisitorToken(options.key);
+  /** While `mayKnowAgain` says no, calls name nobody and nothing is stored. */
+  constructor(
+    private readonly options: ClientOptions,
+    private readonly mayKnowAgain: () => boolean,
+  ) {
+    this.visitor = new VisitorToken(options.key, mayKnowAgain);
+  }
+
+  /** Gives up the token by which this visitor was known. */
+  forgetVisitor(): void {
+    this.visitor.forget();
+  }
+
+  /** How the widget looks and where it stands. Says nothing of who asks. */
+  async look(signal: AbortSignal): Promise<WidgetSettings> {
+    const response = await this.call('/v1/widget', { signal, timeoutMs: LOOK_WITHIN_MS });
+    return (await response.json()) as WidgetSettings;
   }
 
   /** Asks `question` about the page at `route`; waits for answers that take time, 30 seconds at most. */
@@ -27,7 +54,7 @@ export class Client {
       question,
       route: page.route,
       page_title: page.title,
-      locale: this.options.locale,
+      ...(this.options.locale === null ? {} : { locale: this.options.locale }),
       ...this.caller(),
     };
     const response = await this.call('/v1/ai/ask', { method: 'POST', body, signal, timeoutMs: POLL_FOR_MS });
@@ -42,10 +69,14 @@ export class Client {
     );
   }
 
-  /** Published guides of the page at `route`. */
-  async guides(route: string): Promise<GuideSummary[]> {
-    const response = await this.call(`/v1/tours?route=${encodeURIComponent(route)}`, { headers: this.callerHeaders() });
-    return ((await response.json()) as { tours: GuideSummary[] }).tours;
+  /** What the page at `route` offers. */
+  async offer(route: string): Promise<Offer> {
+    const query = new URLSearchParams({
+      route,
+      ...(this.options.locale === null ? {} : { locale: this.options.locale }),
+    });
+    const response = await this.call(`/v1/tours?${query.toString()}`);
+    return (await response.json()) as Offer;
   }
 
   /** One guide with its steps. */
@@ -54,7 +85,10 @@ export class Client {
     return (await response.json()) as Guide;
   }
 
-  /** Reports what happened in guides; goes through even while the page is being left. */
+  /**
+   * Reports what happened in guides; goes through even while the page is being left. `sendBeacon` would too, but it
+   * carries no `Authorization`, and sends the server's cookies along.
+   */
   async send(events: TourEvent[]): Promise<void> {
     await this.call('/v1/events', { method: 'POST', body: { events, ...this.caller() }, keepalive: true });
   }
@@ -75,7 +109,7 @@ export class Client {
   private caller(): { visitor?: string; user?: IdentifiedUser } {
     return {
       ...(this.visitor.value === null ? {} : { visitor: this.visitor.value }),
-      ...(this.options.user === null ? {} : { user: this.options.user }),
+      ...(this.options.user === null || !this.mayKnowAgain() ? {} : { user: this.options.user }),
     };
   }
 
@@ -87,7 +121,7 @@ export class Client {
     };
   }
 
-  private call(path: string, options: CallOptions): Promise<Response> {
+  private call(path: string, options: CallOptions = {}): Promise<Response> {
     return call({ base: this.options.base, token: this.options.key }, path, options);
   }
 }

@@ -8,17 +8,24 @@ const DETAIL_LIMIT = 300;
 /**
  * Collects what happens in guides and hands it over in batches: a moment after the first, and when the page is
  * hidden or left. A batch that did not go through is tried again with the next one; the server knows events by id.
+ * What `takes` refuses is neither collected nor, when it waits already, sent.
  */
 export class EventQueue {
   private waiting: TourEvent[] = [];
   private timer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(private readonly send: (events: TourEvent[]) => Promise<void>) {
+  constructor(
+    private readonly send: (events: TourEvent[]) => Promise<void>,
+    private readonly takes: (type: TourEventType) => boolean,
+  ) {
     document.addEventListener('visibilitychange', this.onHidden);
     window.addEventListener('pagehide', this.flush);
   }
 
   add(tourId: string, type: TourEventType, more: { step?: number; detail?: string } = {}): void {
+    if (!this.takes(type)) {
+      return;
+    }
     this.waiting.push({
       id: randomId(),
       tour_id: tourId,
@@ -48,6 +55,7 @@ export class EventQueue {
       clearTimeout(this.timer);
       this.timer = null;
     }
+    this.waiting = this.waiting.filter(({ type }) => this.takes(type));
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH);
       this.send(batch).catch(() => {

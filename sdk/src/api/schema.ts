@@ -113,7 +113,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description List the published tours of a page. Answers 304 to a matching ``If-None-Match``. */
+    /** @description List the published tours of a page, and goals to ask about. Answers 304 to a matching ``If-None-Match``. */
     get: operations['tours_list'];
     put?: never;
     post?: never;
@@ -132,6 +132,23 @@ export interface paths {
     };
     /** @description Return one tour: published, or given to this end user. */
     get: operations['tour_retrieve'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/widget': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Tell how the widget looks and where it stands. Answers 304 to a matching ``If-None-Match``. */
+    get: operations['widget_retrieve'];
     put?: never;
     post?: never;
     delete?: never;
@@ -235,6 +252,8 @@ export interface components {
     };
     Guides: {
       tours: components['schemas']['GuideSummary'][];
+      /** @description What else one can do on this page, in the words of a question. */
+      suggestions: string[];
     };
     IdentifiedUser: {
       id: string;
@@ -288,6 +307,8 @@ export interface components {
       skill: components['schemas']['LearnedSkill'] | null;
       message?: string;
     };
+    /** @enum {string} */
+    SideEnum: 'left' | 'right';
     /** @enum {string} */
     SourceEnum: 'published' | 'history' | 'llm' | 'local';
     State: {
@@ -346,6 +367,21 @@ export interface components {
     /** @enum {string} */
     TourEventTypeEnum:
       'started' | 'step_shown' | 'target_missing' | 'fallback_used' | 'healed' | 'completed' | 'cancelled' | 'rated';
+    WidgetSettings: {
+      /** @description `#rrggbb`; white text on it is readable. */
+      accent: string;
+      side: components['schemas']['SideEnum'];
+      /** @description CSS pixels from that side. */
+      offset_x: number;
+      /** @description CSS pixels from the bottom. */
+      offset_y: number;
+      /** @description A word beside the launcher's icon; may be empty. */
+      label: string;
+      /** @description Paths; `*` is one part, `**` at the end all that follow. */
+      hidden_on: string[];
+      /** @description The share of visits that report what happens in tours. */
+      events_percent: number;
+    };
     /** @description RFC 9457, with a stable `code` that programs can rely on. */
     Problem: {
       /** Format: uri */
@@ -583,6 +619,7 @@ export interface operations {
   tours_list: {
     parameters: {
       query: {
+        locale?: 'fr' | 'en';
         route: string;
       };
       header?: never;
@@ -634,6 +671,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Tour'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  widget_retrieve: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['WidgetSettings'];
         };
       };
       /** @description Refused or failed. */

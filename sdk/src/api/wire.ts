@@ -20,6 +20,10 @@ export type AnswerPending = Schemas['AnswerPending'];
 export type AskRequest = Omit<Schemas['Ask'], 'page_title'> & { page_title?: string };
 export type GuideSummary = Schemas['GuideSummary'];
 
+/** What a page offers: its published guides, and what else one may ask about. */
+export type Offer = Schemas['Guides'];
+export type WidgetSettings = Schemas['WidgetSettings'];
+
 export type TourEventType = Schemas['TourEventTypeEnum'];
 export type TourEvent = Omit<Schemas['TourEvent'], 'detail'> & { detail?: string };
 

@@ -12,6 +12,11 @@ export class Emitter<Events extends object> {
     };
   }
 
+  /** Does not call `listener` at `event` any more. */
+  off<Name extends keyof Events>(event: Name, listener: (payload: Events[Name]) => void): void {
+    this.listeners.get(event)?.delete(listener);
+  }
+
   /** Tells every listener. One that throws is reported and does not keep the others from hearing. */
   emit<Name extends keyof Events>(event: Name, payload: Events[Name]): void {
     for (const listener of [...(this.listeners.get(event) ?? [])]) {

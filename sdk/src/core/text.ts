@@ -1,4 +1,5 @@
 /** Shaping of texts that leave the page or are shown on it. */
+import { once } from './once';
 
 const SPACES = /[\s\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]+/g;
 
@@ -10,7 +11,10 @@ export function foldSpaces(text: string): string {
 // Latin letters, digits and the signs around them are one grapheme each, unless a combining mark follows.
 const ONE_UNIT_EACH = /^[\u0020-\u007e\u00a0-\u02af\u2010-\u2027\u202f-\u205e]*$/;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+const segmenter = once(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
+
+/** One grapheme may be made of any number of marks; the server takes 300 characters. */
+const MOST_POINTS = 299;
 
 /**
  * `text` in at most `limit` graphemes, the last of them "…" when something was cut.
@@ -25,12 +29,15 @@ export function cutGraphemes(text: string, limit: number): string {
   }
   let kept = '';
   let count = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  let points = 0;
+  for (const { segment } of segmenter().segment(text)) {
     count += 1;
+    points += Array.from(segment).length;
+    if (count > limit || points > MOST_POINTS) {
+      return `${kept.trimEnd()}…`;
+    }
     if (count < limit) {
       kept += segment;
-    } else if (count > limit) {
-      return `${kept.trimEnd()}…`;
     }
   }
   return text;

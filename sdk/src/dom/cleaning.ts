@@ -20,7 +20,8 @@ export class Cleaning {
   }
 
   /** Whether nothing in `value` is to be masked. Kept out of the count: it does not leave the page. */
-  readonly isClean = (value: string): boolean => mask(value, this.extra).hidden === 0;
+  readonly isClean = (value: string): boolean =>
+    value === '' || (this.known.get(value) ?? mask(value, this.extra)).hidden === 0;
 
   /** `text` on one line and masked, then cut: half a number is still a number. */
   clean(text: string, limit: number): string {

@@ -35,8 +35,12 @@ export interface Environment {
   hostOf(tree: Tree): Element | null;
   /** Whether people write in the whole document, as in an editor's frame. */
   isDesigned(tree: Document): boolean;
+  /** The document that `element` belongs to, through any shadow roots. */
+  documentOf(element: Element): Document | null;
   /** Whether ids are the same whatever their case: in pages without a doctype. */
   foldsIds(tree: Tree): boolean;
+  /** Starts to watch the page; the returned function stops, and tells whether anything has changed. */
+  watchChanges(): () => boolean;
   /** The control that a label is for. */
   controlOf(label: Element): Element | null;
   style(element: Element, place?: '::before' | '::after'): CSSStyleDeclaration;
@@ -163,6 +167,19 @@ export function environmentOf(view: Window & typeof globalThis): Environment {
       return root !== null && isShadowRoot(root) ? root : null;
     },
     isDesigned: (target) => designMode(target) === 'on',
+    documentOf: ownerDocument,
+    watchChanges: () => {
+      let hasChanged = false;
+      const observer = new view.MutationObserver(() => {
+        hasChanged = true;
+      });
+      observer.observe(view.document, { subtree: true, childList: true, attributes: true });
+      return () => {
+        hasChanged ||= observer.takeRecords().length > 0;
+        observer.disconnect();
+        return hasChanged;
+      };
+    },
     foldsIds: (target) =>
       compatMode(isDocument(target) ? target : (ownerDocument(target) ?? view.document)) === 'BackCompat',
     framedDocument: (target) => {

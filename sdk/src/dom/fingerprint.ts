@@ -41,19 +41,23 @@ export class Fingerprints {
   private readonly words = new Map<string, string>();
   private readonly language: string;
 
-  constructor(private readonly env: Environment) {
+  /** `isClean`: whether a text holds nothing to mask; what does is not remembered, not even as a hash. */
+  constructor(
+    private readonly env: Environment,
+    private readonly isClean: (text: string) => boolean,
+  ) {
     this.language = (env.attribute(env.root(), 'lang') ?? '')
       .slice(0, 2)
       .toLowerCase()
       .replace(/[^a-z]/g, '');
   }
 
-  /** `name` and `context` are the page's own words: a hash keeps no number and no address of them. */
-  of(element: Element, role: string | null, name: string, context: NodeContext): Fingerprint {
+  /** `name` and `context` are the page's own words. Of a private element only the role and the place are kept. */
+  of(element: Element, role: string | null, name: string, context: NodeContext, isPrivate = false): Fingerprint {
     return {
       role: kindOfRole(this.env, element, role),
-      name: wordsHash(name),
-      attributes: attributesOf(this.env, element),
+      name: this.isClean(name) ? wordsHash(name) : '',
+      attributes: isPrivate ? [] : this.attributesOf(element),
       heading: this.shared(context.heading ?? ''),
       form: this.shared((context.form ?? '') + (context.group ?? '')),
       row: this.shared((context.row ?? '') + (context.column ?? '')),
@@ -61,10 +65,29 @@ export class Fingerprints {
     };
   }
 
+  private attributesOf(element: Element): string[] {
+    const { env } = this;
+    const found: string[] = [];
+    for (const name of env.attributeNames(element)) {
+      if (name === 'href') {
+        const place = lastParts(env.attribute(element, name) ?? '');
+        if (place !== '' && this.isClean(place)) {
+          found.push(hash(`href=${place}`));
+        }
+      } else if (REMEMBERED.has(name)) {
+        const value = env.attribute(element, name) ?? '';
+        if (value !== '' && !isGeneratedName(value) && this.isClean(value)) {
+          found.push(hash(`${name}=${value}`));
+        }
+      }
+    }
+    return found.length > MOST_ATTRIBUTES ? found.slice(0, MOST_ATTRIBUTES) : found;
+  }
+
   private shared(text: string): string {
     let known = this.words.get(text);
     if (known === undefined) {
-      known = wordsHash(text);
+      known = this.isClean(text) ? wordsHash(text) : '';
       this.words.set(text, known);
     }
     return known;
@@ -101,28 +124,15 @@ export function compare(a: Fingerprint, b: Fingerprint): Likeness {
   return {
     name: a.name === b.name,
     attributes: a.attributes.filter((value) => b.attributes.includes(value)).length,
-    heading: a.heading === b.heading,
-    form: a.form === b.form,
-    row: a.row === b.row,
+    heading: isShared(a.heading, b.heading),
+    form: isShared(a.form, b.form),
+    row: isShared(a.row, b.row),
   };
 }
 
-function attributesOf(env: Environment, element: Element): string[] {
-  const found: string[] = [];
-  for (const name of env.attributeNames(element)) {
-    if (name === 'href') {
-      const place = lastParts(env.attribute(element, name) ?? '');
-      if (place !== '') {
-        found.push(hash(`href=${place}`));
-      }
-    } else if (REMEMBERED.has(name)) {
-      const value = env.attribute(element, name) ?? '';
-      if (value !== '' && !isGeneratedName(value)) {
-        found.push(hash(`${name}=${value}`));
-      }
-    }
-  }
-  return found.length > MOST_ATTRIBUTES ? found.slice(0, MOST_ATTRIBUTES) : found;
+/** That both have none says nothing. */
+function isShared(a: string, b: string): boolean {
+  return a !== '' && a === b;
 }
 
 /**

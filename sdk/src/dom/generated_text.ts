@@ -2,26 +2,37 @@
  * The words that style sheets put before and after elements. Asking the browser for them costs more than all else about
  * a name, so that where the page's style sheets can be read, only elements that a rule with words is about are asked.
  */
+import { foldSpaces } from '../core/text';
 import type { Environment, Tree } from './environment';
 
 export type Place = '::before' | '::after';
+
+export interface Words {
+  readonly text: string;
+  /** Whether they stand in the line of the element's text. */
+  readonly isInline: boolean;
+  /** Whether they are, or look like, those of an attribute of the element: a script may have put there what was typed. */
+  readonly isCopied: boolean;
+}
 
 /** What one tree's style sheets say. */
 export interface Sheets {
   /** Which elements may have words: null when it could be any of them. */
   selector: string | null;
   isRead: boolean;
-  /** Reading one rule costs about as much as asking one element a third of a question. */
+  /** Reading one rule for the first time costs about as much as asking one element. */
   rules: number;
   asked: number;
 }
 
-const ASKS_A_RULE = 3;
 /** Beyond, asking the element is quicker than matching it. */
-const MOST_SELECTORS = 40;
+const MOST_SELECTORS = 100;
 const PLACES = /::?(?:before|after)\b/g;
 const IS_PLACED = /:(?:before|after)\b/;
 const STRINGS = /(url\()?"((?:[^"\\]|\\[^])*)"|attr\(\s*([\w-]+)\s*\)/g;
+const HAS_WORD = /[\p{L}\p{N}]/u;
+/** What these say is for style sheets and scripts. */
+const NEVER_SHOWN = new Set(['class', 'for', 'id', 'name', 'role', 'type']);
 const ESCAPED = /\\([0-9a-f]{1,6}) ?|\\([^])/gi;
 /** Strings of icon fonts and spaces, and words that stand for no text. */
 const WORDLESS = /^(?:"[\s\ue000-\uf8ff\u{f0000}-\u{10ffff}]*"|none|normal|(?:no-)?(?:open|close)-quote|\s)*$/u;
@@ -60,7 +71,7 @@ export class GeneratedText {
       return true;
     }
     if (!sheets.isRead) {
-      sheets.asked += ASKS_A_RULE;
+      sheets.asked += 1;
       if (sheets.asked < sheets.rules) {
         return true;
       }
@@ -77,8 +88,8 @@ export class GeneratedText {
     }
   }
 
-  /** The words at one place of `element`, and whether they stand in the line of its text; null when there are none. */
-  at(element: Element, place: Place): { text: string; isInline: boolean } | null {
+  /** The words at one place of `element`; null when there are none. */
+  at(element: Element, place: Place): Words | null {
     const style = this.env.style(element, place);
     const content = style.getPropertyValue('content');
     if (content === 'none' || content === 'normal' || content === '' || content === '""') {
@@ -89,7 +100,25 @@ export class GeneratedText {
     }
     const [shown, said] = splitAlternative(content);
     const text = this.stringsIn(said ?? shown, element);
-    return text === '' ? null : { text, isInline: style.display === 'inline' && said === undefined };
+    return text === ''
+      ? null
+      : {
+          text,
+          isInline: style.display === 'inline' && said === undefined,
+          isCopied: content.includes('attr(') || this.isOnAttribute(element, text),
+        };
+  }
+
+  /** Browsers have put the text in the place of `attr()`, and of a property in `style`: only what it says tells. */
+  private isOnAttribute(element: Element, text: string): boolean {
+    const said = foldSpaces(text);
+    return (
+      HAS_WORD.test(said) &&
+      this.env.attributeNames(element).some((name) => {
+        const value = NEVER_SHOWN.has(name) ? '' : foldSpaces(this.env.attribute(element, name) ?? '');
+        return value !== '' && (said.includes(value) || value.includes(said));
+      })
+    );
   }
 
   private stringsIn(content: string, element: Element): string {

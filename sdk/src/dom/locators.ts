@@ -5,6 +5,7 @@
 import { attributeSelector, escapeIdentifier } from '../core/css';
 import { isGeneratedName } from '../core/generated_names';
 import { proposePattern } from '../core/routes';
+import { dropUnstorable } from '../core/text';
 import { LASTING, TEST_ID_ATTRIBUTES, WORDED } from './attributes';
 import type { Environment } from './environment';
 import { HOLDS_VALUE, HOLDS_VALUE_ROLES } from './name_content';
@@ -26,9 +27,19 @@ export interface Locator {
   fallback: string | null;
 }
 
+/** What is being found for an element: two selectors, and what the first rests on. */
+interface Pair {
+  primary: string;
+  fallback: string;
+  family: string;
+  anchor: Element | null;
+}
+
 /** Makes locators in one tree of the page; `entrance` leads to that tree, and is empty for the page itself. */
 export class Locators implements Ways {
   private readonly anchors = new Map<Element, string | null>();
+  /** The ancestor that the selector made last starts from. */
+  private leansOn: Element | null = null;
   /** Null for what is too deep to be written. */
   private readonly paths = new Map<Element, string | null>();
   /** What was found of a value that many elements share. */
@@ -56,37 +67,37 @@ export class Locators implements Ways {
       : { selector, fallback: fallback === '' ? null : withinLimit(this.entrance + fallback) };
   }
 
-  private find(element: Element, withoutWords = false): { primary: string; fallback: string } {
+  private find(element: Element, withoutWords = false): Pair {
     const tag = this.env.tag(element);
-    let primary = '';
-    let fallback = '';
-    let family = '';
-    // The first two that do not rest on the same attribute.
-    const offer = (name: string, selector: string | null): boolean => {
-      if (selector === null || name === family) {
-        return false;
-      }
-      if (primary === '') {
-        primary = selector;
-        family = name;
-        return false;
-      }
-      fallback = selector;
-      return true;
-    };
+    const pair: Pair = { primary: '', fallback: '', family: '', anchor: null };
     const names = this.ranked(element);
     const lasting = names.filter((name) => (RANKS.get(name) ?? 0) < FIRST_WORDED && !(withoutWords && name === 'href'));
-    const isEnough =
-      lasting.some((name) => offer(name, this.byAttribute(element, tag, name))) ||
-      offer('place', this.byPlace(element)) ||
-      (!withoutWords &&
-        names.some(
-          (name) => (RANKS.get(name) ?? 0) >= FIRST_WORDED && offer('words', this.byWords(element, tag, name)),
-        ));
-    if (!isEnough) {
-      offer('path', this.pathTo(element));
+    const worded = withoutWords ? [] : names.filter((name) => (RANKS.get(name) ?? 0) >= FIRST_WORDED);
+    const isFound =
+      lasting.some((name) => this.offer(pair, name, this.byAttribute(element, tag, name))) ||
+      this.offer(pair, 'place', this.byPlace(element)) ||
+      worded.some((name) => this.offer(pair, 'words', this.byWords(element, tag, name)));
+    if (!isFound) {
+      const path = pair.anchor === null ? this.pathTo(element) : this.pathBeyond(element, pair.anchor);
+      this.leansOn = null;
+      this.offer(pair, 'path', path);
     }
-    return { primary, fallback };
+    return pair;
+  }
+
+  /** Takes the first two selectors that rest neither on the same attribute nor on the same ancestor; true with both. */
+  private offer(pair: Pair, family: string, selector: string | null): boolean {
+    if (selector === null || family === pair.family || (pair.anchor !== null && this.leansOn === pair.anchor)) {
+      return false;
+    }
+    if (pair.primary === '') {
+      pair.primary = selector;
+      pair.family = family;
+      pair.anchor = this.leansOn;
+      return false;
+    }
+    pair.fallback = selector;
+    return true;
   }
 
   /** The attributes of `element` that it could be found by, best first. */
@@ -102,6 +113,7 @@ export class Locators implements Ways {
   }
 
   private byAttribute(element: Element, tag: string, name: string): string | null {
+    this.leansOn = null;
     const value = this.env.attribute(element, name) ?? '';
     if (value === '' || !this.isLasting(name, value) || !this.isHarmless(value)) {
       return null;
@@ -131,6 +143,7 @@ export class Locators implements Ways {
     }
     const form = this.index.formOf(element);
     const anchor = form === null ? null : this.formSelector(form);
+    this.leansOn = form;
     return anchor !== null && this.index.isOnlyWith(element, 'name', name, 'form')
       ? withinLimit(`${anchor} ${selector}`)
       : null;
@@ -153,6 +166,7 @@ export class Locators implements Ways {
   }
 
   private byWords(element: Element, tag: string, name: string): string | null {
+    this.leansOn = null;
     const value = name === 'title' && holdsValue(this.env, element) ? '' : (this.env.attribute(element, name) ?? '');
     return value !== '' && this.index.isOnly(element, name, value, false) && this.isHarmless(value)
       ? withinLimit(tagSelector(tag) + attributeSelector(name, value))
@@ -166,6 +180,7 @@ export class Locators implements Ways {
       if (anchor !== null) {
         // Where it is not the only one, it is not in what is around either.
         const said = this.index.controlAlone(element, current);
+        this.leansOn = current;
         return said === null ? null : withinLimit(`${anchor} ${said}`);
       }
     }
@@ -179,7 +194,7 @@ export class Locators implements Ways {
     let path: string | null | undefined;
     for (let current: Element | null = element; current !== null; current = env.parent(current)) {
       if (current !== element) {
-        path = this.paths.has(current) ? this.paths.get(current) : this.startOf(current);
+        path = this.startOf(current) ?? this.paths.get(current);
       }
       if (path !== undefined) {
         break;
@@ -190,17 +205,39 @@ export class Locators implements Ways {
       if (path === null) {
         break;
       }
-      const position = this.index.position(step);
-      const said = tagSelector(env.tag(step)) + (position < 0 ? '' : `:nth-of-type(${position})`);
-      // At the top of a shadow root there is nothing to start from but that nothing is around.
-      path = withinLimit(path === undefined ? this.fromTop(step, said) : `${path} > ${said}`);
+      path = withinLimit(this.stepFrom(path, step));
       this.paths.set(step, path);
     }
     return path ?? null;
   }
 
-  private fromTop(element: Element, said: string): string {
-    const tag = tagSelector(this.env.tag(element));
+  /** The same, from further out than `anchor`: it must hold when `anchor` has changed. */
+  private pathBeyond(element: Element, anchor: Element): string | null {
+    const steps: Element[] = [];
+    let isBeyond = false;
+    let path: string | undefined;
+    for (let current: Element | null = element; current !== null; current = this.env.parent(current)) {
+      path = isBeyond ? this.startOf(current) : undefined;
+      if (path !== undefined) {
+        break;
+      }
+      steps.push(current);
+      isBeyond ||= current === anchor;
+    }
+    for (const step of steps.reverse()) {
+      path = this.stepFrom(path, step);
+    }
+    return path === undefined ? null : withinLimit(path);
+  }
+
+  /** One step down a path; without one, at the top of a shadow root, what nothing is around. */
+  private stepFrom(path: string | undefined, step: Element): string {
+    const tag = tagSelector(this.env.tag(step));
+    const position = this.index.position(step);
+    const said = tag + (position < 0 ? '' : `:nth-of-type(${position})`);
+    if (path !== undefined) {
+      return `${path} > ${said}`;
+    }
     return this.env.select(this.index.tree, tag).length === 1 ? tag : `${said}:not(* > *)`;
   }
 
@@ -233,11 +270,13 @@ export class Locators implements Ways {
     if (name === 'autocomplete') {
       return true;
     }
-    return name === 'href' ? once(this.links, value, isLastingLink) : once(this.lasting, value, isLastingValue);
+    return name === 'href' || name === 'action'
+      ? decideOnce(this.links, value, isLastingLink)
+      : decideOnce(this.lasting, value, isLastingValue);
   }
 
   private isHarmless(value: string): boolean {
-    return once(this.harmless, value, this.isClean);
+    return decideOnce(this.harmless, value, (said) => dropUnstorable(said) === said && this.isClean(said));
   }
 }
 
@@ -266,12 +305,15 @@ function isLastingLink(href: string): boolean {
   );
 }
 
-/** `action` and ids are checked part by part: a path is generated when one of its segments is. */
+/** Paths are checked part by part: one is generated when one of its segments is. What has a query tells a state. */
 function isLastingValue(value: string): boolean {
+  if (/[?;]/.test(value)) {
+    return false;
+  }
   return value.startsWith('/') ? proposePattern(value) === value : !isGeneratedName(value);
 }
 
-function once(known: Map<string, boolean>, value: string, decide: (value: string) => boolean): boolean {
+function decideOnce(known: Map<string, boolean>, value: string, decide: (value: string) => boolean): boolean {
   let answer = known.get(value);
   if (answer === undefined) {
     answer = decide(value);

@@ -3,46 +3,22 @@
  * owns. Controls inside say their label, never their value.
  */
 import type { Environment } from './environment';
-import { GeneratedText, type Sheets } from './generated_text';
-import { NameWords, tidy } from './name_words';
-import { isEditable, roleOf } from './roles';
+import { GeneratedText, type Place, type Sheets } from './generated_text';
+import { LONGEST, NameWords, tidy } from './name_words';
+import { isInPrivatePart, isInValue, isValueTag } from './private_words';
+import { isBoxless, type Sight } from './sight';
+import { writtenOn, type Written } from './written';
 
-/** Which parts of an element speak: those on screen; those that will be when it is opened; all, for it is referred to. */
-export type Sight = 'shown' | 'closed' | 'all';
+export { HOLDS_VALUE, HOLDS_VALUE_ROLES, isInPrivatePart } from './private_words';
 
-export const HOLDS_VALUE = new Set(['input', 'textarea', 'select', 'datalist', 'output', 'meter', 'progress']);
-export const HOLDS_VALUE_ROLES = new Set([
-  'textbox',
-  'searchbox',
-  'combobox',
-  'listbox',
-  'slider',
-  'spinbutton',
-  'scrollbar',
-  'meter',
-  'progressbar',
-]);
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head', 'rt', 'rp', 'audio', 'video', 'math']);
 const SILENT_IN_PICTURES = new Set(['desc', 'metadata', 'defs', 'symbol']);
 const EMBEDDED = new Set(['iframe', 'object', 'embed']);
 /** What items of trees and menus hold further items in. */
 const NESTS_ITEMS: Record<string, string> = { treeitem: 'group', menuitem: 'menu' };
 const DEEPEST = 200;
-
-/** Whether the page's author marked the element with `data-circuy-mask`: its words are for nobody but its user. */
-export function isKeptPrivate(env: Environment, element: Element): boolean {
-  return env.attribute(element, 'data-circuy-mask') !== null;
-}
-
-/** Whether its author, or that of a part that it is in, keeps the words of `element` on the page. */
-export function isInPrivatePart(env: Environment, element: Element): boolean {
-  for (let current: Element | null = element; current !== null; current = env.parent(current)) {
-    if (isKeptPrivate(env, current)) {
-      return true;
-    }
-  }
-  return false;
-}
+/** What is made of more elements has no name by them; nor is it worth the time. */
+const MOST_ELEMENTS = 2_000;
 
 /** What names the parts of a content that are not named by theirs. */
 export interface PartNames {
@@ -51,19 +27,40 @@ export interface PartNames {
   buttonName(input: Element): string;
 }
 
+/** How a content is read. */
+export interface Manner {
+  sight: Sight;
+  /** The role of the element. */
+  role?: string | null;
+  /** As part of another name: inside what `aria-labelledby` refers to, further references lead nowhere. */
+  isReferred?: boolean;
+  /** It labels a field, or is about one: words that a script may have copied out of the field do not count. */
+  isNearField?: boolean;
+  /** Of a longer content, only so much is read that it can be told to be longer than this. */
+  longest?: number;
+}
+
 /** One reading of an element's content. */
 interface Reading {
-  words: NameWords;
-  sight: Sight;
-  /** Inside what `aria-labelledby` refers to, further references lead nowhere. */
-  isReferred: boolean;
+  readonly words: NameWords;
+  readonly sight: Sight;
+  readonly isReferred: boolean;
   /** The role whose elements hold further items of the same kind, which are not part of the name. */
-  skips: string;
+  readonly skips: string;
+  readonly sheets: Sheets | null;
+  /** Whether words from style sheets count, and those that look copied from an attribute. */
+  readonly asks: boolean;
+  readonly takesCopies: boolean;
+  readonly progress: Progress;
+}
+
+/** What comes up in a reading, shared with the trees inside. */
+interface Progress {
+  elements: number;
   /** Elements that `aria-owns` brought in: each once, so that a circle of them ends. */
   owned: Set<Element> | null;
-  sheets: Sheets | null;
-  /** Whether words from style sheets count. */
-  asks: boolean;
+  hasField: boolean;
+  hasCopies: boolean;
 }
 
 /** Reads contents in one page, as it is when this is made. */
@@ -77,76 +74,95 @@ export class NameContent {
     this.generated = new GeneratedText(env);
   }
 
-  /** The content of `element`, whose role is `role`; as part of another name when `isReferred`. */
-  of(element: Element, sight: Sight, isReferred: boolean, role: string): string {
-    if (isKeptPrivate(this.env, element)) {
+  /** The content of `element`: empty when it is a value, or kept private. */
+  of(element: Element, manner: Manner): string {
+    const { owns, isPrivate, isValue } = writtenOn(this.env, element);
+    if (isPrivate || isValue || isValueTag(this.env.tag(element))) {
       return '';
     }
-    const isShown = sight === 'shown';
-    const text = this.read(element, sight, isReferred, role, isShown);
+    const isShown = manner.sight === 'shown';
+    const text = this.read(element, owns, manner, isShown);
     // Asking for generated words makes the browser work out styles that it has not needed yet: only for want of others.
-    return text === '' && !isShown ? this.read(element, sight, isReferred, role, true) : text;
+    return text === '' && !isShown ? this.read(element, owns, manner, true) : text;
   }
 
-  private read(element: Element, sight: Sight, isReferred: boolean, role: string, asks: boolean): string {
-    const { env } = this;
-    const words = new NameWords(env);
-    const sheets = this.generated.sheetsAround(element);
-    const owns = env.attribute(element, 'aria-owns');
-    const isPlain = env.firstElement(element) === null && owns === null && env.shadowOf(element) === null;
-    if (!isPlain || env.tag(element) === 'slot') {
-      const skips = NESTS_ITEMS[role] ?? '';
-      this.addContent({ words, sight, isReferred, skips, owned: null, sheets, asks }, element, owns, 0);
-      return words.toString();
-    }
-    const text = env.allText(element);
-    if (!asks || !this.generated.mayHave(element, sheets)) {
-      return tidy(text);
-    }
-    this.addGenerated(words, element, '::before');
-    words.add(text);
-    this.addGenerated(words, element, '::after');
-    return words.toString();
+  private read(element: Element, owns: string | null, manner: Manner, asks: boolean): string {
+    const { sight, role, isReferred = false, isNearField = false, longest = LONGEST } = manner;
+    const words = new NameWords(this.env, longest);
+    const hasField = isNearField || this.env.tag(element) === 'label';
+    const progress: Progress = { elements: 0, owned: null, hasField, hasCopies: false };
+    const reading: Reading = {
+      words,
+      sight,
+      isReferred,
+      skips: NESTS_ITEMS[role ?? ''] ?? '',
+      sheets: this.generated.sheetsAround(element),
+      asks,
+      takesCopies: !hasField,
+      progress,
+    };
+    this.addContent(reading, element, owns, 0);
+    // The field may come after the words.
+    const mayTell = reading.takesCopies && progress.hasField && progress.hasCopies;
+    return mayTell ? this.read(element, owns, { ...manner, isNearField: true }, asks) : words.toString();
   }
 
   private addContent(reading: Reading, element: Element, owns: string | null, depth: number): void {
     const { env } = this;
-    const { words } = reading;
-    if (depth > DEEPEST || words.isFull) {
+    if (depth > DEEPEST) {
       return;
     }
-    const mayBeDecorated = reading.asks && this.generated.mayHave(element, reading.sheets);
+    const tag = env.tag(element);
+    // Nothing stands before or after what is drawn.
+    const inside = reading.asks && tag === 'svg' ? { ...reading, asks: false } : reading;
+    const mayBeDecorated = inside.asks && this.generated.mayHave(element, reading.sheets);
     if (mayBeDecorated) {
-      this.addGenerated(words, element, '::before');
+      this.addGenerated(reading, element, '::before');
     }
     const shadow = env.shadowOf(element);
     if (shadow !== null) {
       // In there, other style sheets apply than those that were read.
-      this.addChildren({ ...reading, sheets: null }, shadow, depth);
-    } else if (env.tag(element) !== 'slot' || !this.addAssigned(reading, element, depth)) {
-      this.addChildren(reading, element, depth);
+      this.addNodes({ ...reading, sheets: null }, shadow, depth);
+    } else if (tag !== 'slot' || !this.addAssigned(reading, element, depth)) {
+      this.addInside(inside, element, depth);
     }
     if (owns !== null) {
       this.addOwned(reading, element, owns, depth);
     }
-    if (mayBeDecorated) {
-      this.addGenerated(words, element, '::after');
+    if (mayBeDecorated && !isOver(reading)) {
+      this.addGenerated(reading, element, '::after');
     }
   }
 
-  private addGenerated(words: NameWords, element: Element, place: '::before' | '::after'): void {
+  private addGenerated({ words, takesCopies, progress }: Reading, element: Element, place: Place): void {
     const found = this.generated.at(element, place);
-    if (found?.isInline === true) {
+    if (found === null) {
+      return;
+    }
+    progress.hasCopies ||= found.isCopied;
+    if (found.isCopied && !takesCopies) {
+      return;
+    }
+    if (found.isInline) {
       words.add(found.text);
-    } else if (found !== null) {
+    } else {
       words.addApart(found.text);
     }
   }
 
-  private addChildren(reading: Reading, parent: Node, depth: number): void {
+  /** Most elements hold nothing but a text: one question gives it. */
+  private addInside(reading: Reading, element: Element, depth: number): void {
+    if (this.env.firstElement(element) === null) {
+      reading.words.add(this.env.allText(element));
+    } else {
+      this.addNodes(reading, element, depth);
+    }
+  }
+
+  private addNodes(reading: Reading, parent: Node, depth: number): void {
     const { env } = this;
-    for (let child = env.firstChild(parent); child !== null; child = env.nextSibling(child)) {
-      this.addNode(reading, child, depth);
+    for (let node = env.firstChild(parent); node !== null && !isOver(reading); node = env.nextSibling(node)) {
+      this.addNode(reading, node, depth);
     }
   }
 
@@ -163,26 +179,30 @@ export class NameContent {
   private addAssigned(reading: Reading, slot: Element, depth: number): boolean {
     const nodes = this.env.assignedTo(slot);
     for (const node of nodes) {
+      if (isOver(reading)) {
+        break;
+      }
       this.addNode(reading, node, depth);
     }
     return nodes.length > 0;
   }
 
   private addOwned(reading: Reading, owner: Element, ids: string, depth: number): void {
-    reading.owned ??= new Set([owner]);
+    const { env } = this;
+    const owned = (reading.progress.owned ??= new Set([owner]));
     for (const id of ids.split(/\s+/)) {
-      const target = id === '' ? null : this.env.byId(id, owner);
-      if (target !== null && !reading.owned.has(target) && !isInPrivatePart(this.env, target)) {
-        reading.owned.add(target);
+      const target = id === '' || isOver(reading) ? null : env.byId(id, owner);
+      if (target !== null && !owned.has(target) && !isInPrivatePart(env, target) && !isInValue(env, target)) {
+        owned.add(target);
         this.addElement(reading, target, depth + 1);
       }
     }
   }
 
   private addElement(reading: Reading, element: Element, depth: number): void {
-    const { env } = this;
-    const { words, sight } = reading;
-    const tag = env.tag(element);
+    const { words, progress } = reading;
+    const tag = this.env.tag(element);
+    progress.elements += 1;
     if (SILENT.has(tag)) {
       return;
     }
@@ -190,83 +210,67 @@ export class NameContent {
       words.break();
       return;
     }
-    let role = '';
-    let label = '';
-    let title = '';
-    let owns: string | null = null;
-    let isLabelled = false;
-    let isEdited = false;
-    // Most elements have no attribute that matters here: one question tells.
-    const attributes = env.attributeNames(element);
-    for (const attribute of attributes) {
-      switch (attribute) {
-        case 'role':
-          role = roleOf(env, element) ?? 'presentation';
-          break;
-        case 'aria-label':
-          label = tidy(env.attribute(element, 'aria-label') ?? '');
-          break;
-        case 'title':
-          title = tidy(env.attribute(element, 'title') ?? '');
-          break;
-        case 'aria-owns':
-          owns = env.attribute(element, 'aria-owns');
-          break;
-        case 'aria-labelledby':
-          isLabelled = !reading.isReferred;
-          break;
-        case 'contenteditable':
-          isEdited = isEditable(env, element);
-          break;
-        case 'aria-hidden':
-          if (sight !== 'all' && env.attribute(element, 'aria-hidden') === 'true') {
-            return;
-          }
-          break;
-        case 'data-circuy-mask':
-          return;
-      }
-    }
-    if (this.isUnseen(element, tag, sight) || (role !== '' && role === reading.skips)) {
+    const written = writtenOn(this.env, element);
+    const isValue = written.isValue || isValueTag(tag);
+    progress.hasField ||= isValue || tag === 'label';
+    if (written.isPrivate || this.isUnheard(reading, element, tag, written)) {
       return;
     }
     words.edge(element);
-    const name = (isLabelled ? this.source.labelledBy(element) : '') || label;
-    const holdsValue = HOLDS_VALUE.has(tag) || isEdited || HOLDS_VALUE_ROLES.has(role);
-    if (name !== '' || holdsValue) {
+    const name = (written.isLabelled && !reading.isReferred && this.source.labelledBy(element)) || written.label;
+    if (name !== '' || isValue) {
       words.addApart(name || (tag === 'input' ? this.source.buttonName(element) : ''));
-    } else if (tag === 'img' || tag === 'area') {
-      this.addPicture(words, element, role, title);
-    } else if (EMBEDDED.has(tag) || role === 'img') {
-      words.addApart((tag === 'svg' ? this.source.nativeName(element, tag) : '') || title);
     } else {
-      const native = role === 'presentation' ? '' : this.alternative(element, tag);
-      const { length } = words;
-      if (native !== '') {
-        words.addApart(native);
-      } else {
-        this.addContent(reading, element, owns, depth);
-      }
-      if (title !== '' && !words.hasMoreThan(length)) {
-        words.addApart(title);
-      }
+      this.addUnnamed(reading, element, tag, written, depth);
     }
     words.edge(element);
   }
 
-  private isUnseen(element: Element, tag: string, sight: Sight): boolean {
+  private isUnheard({ sight, skips }: Reading, element: Element, tag: string, written: Written): boolean {
     const { env } = this;
+    if (written.role !== '' && written.role === skips) {
+      return true;
+    }
     if (sight === 'all') {
       return false;
     }
-    if (SILENT_IN_PICTURES.has(tag)) {
+    if (written.isHidden || SILENT_IN_PICTURES.has(tag)) {
       return true;
     }
-    if (sight === 'closed') {
-      // Browsers have worked out no style in there, and take their time to: for pictures without words it does not matter.
-      return tag !== 'title' && env.allText(element).trim() !== '' && env.style(element).display === 'none';
+    if (tag === 'title') {
+      return false;
     }
-    return !env.isRendered(element) && tag !== 'title' && env.style(element).display !== 'contents';
+    // Browsers have worked out no style in closed parts, and take their time to: for pictures without words it does not matter.
+    return sight === 'closed'
+      ? env.allText(element).trim() !== '' && env.style(element).display === 'none'
+      : !env.isRendered(element) && !isBoxless(env, element);
+  }
+
+  /** Adds an element that is called by what it is, by its content or by its title. */
+  private addUnnamed(reading: Reading, element: Element, tag: string, written: Written, depth: number): void {
+    const { words } = reading;
+    const { role, title } = written;
+    if (tag === 'img' || tag === 'area') {
+      if (role !== 'presentation') {
+        const alternative = this.env.attribute(element, 'alt');
+        words.addApart(alternative === null ? title : tidy(alternative));
+      }
+      return;
+    }
+    if (EMBEDDED.has(tag) || role === 'img') {
+      words.addApart((tag === 'svg' ? this.source.nativeName(element, tag) : '') || title);
+      return;
+    }
+    const native = role === 'presentation' ? '' : this.alternative(element, tag);
+    const { length } = words;
+    if (native !== '') {
+      words.addApart(native);
+    } else {
+      this.addContent(reading, element, written.owns, depth);
+    }
+    if (title !== '' && !words.hasMoreThan(length)) {
+      words.addApart(title);
+    }
   }
 
   /** What names an element inside another in place of its content. */
@@ -280,11 +284,8 @@ export class NameContent {
         return '';
     }
   }
+}
 
-  private addPicture(words: NameWords, element: Element, role: string, title: string): void {
-    if (role !== 'presentation') {
-      const alternative = this.env.attribute(element, 'alt');
-      words.addApart(alternative === null ? title : tidy(alternative));
-    }
-  }
+function isOver({ words, progress }: Reading): boolean {
+  return words.isFull || progress.elements > MOST_ELEMENTS;
 }

@@ -1,8 +1,8 @@
 import { foldSpaces } from '../core/text';
 import type { Environment } from './environment';
 
-/** No name is longer: who hears more than this has a text, not a name. */
-const LONGEST = 2_000;
+/** No name goes on for longer: who hears more than this has a text, not a name. */
+export const LONGEST = 2_000;
 const GLYPHS = /[\ue000-\uf8ff\u{f0000}-\u{10ffff}]/gu;
 
 /**
@@ -14,15 +14,23 @@ export class NameWords {
   /** Elements that begin or end between the last word and the next. */
   private readonly edges: Element[] = [];
   private isApart = false;
+  /** How many characters there are at least, whatever is folded or left out in the end. */
+  private count = 0;
+  private isSpaced = false;
 
-  constructor(private readonly env: Environment) {}
+  /** Once there are more than `longest` characters, no more are needed. */
+  constructor(
+    private readonly env: Environment,
+    private readonly longest = LONGEST,
+  ) {}
 
   get length(): number {
     return this.text.length;
   }
 
+  /** Whether the words so far are longer than `longest` however they are tidied. */
   get isFull(): boolean {
-    return this.text.length > LONGEST;
+    return this.count > this.longest;
   }
 
   /** Words in the line of the others. */
@@ -33,6 +41,7 @@ export class NameWords {
     const { text } = this;
     const doTouch = text !== '' && !isSpace(text.charCodeAt(text.length - 1)) && !isSpace(words.charCodeAt(0));
     this.text = doTouch && (this.isApart || this.crossesBox()) ? `${text} ${words}` : text + words;
+    this.measure(words);
     this.isApart = false;
     if (this.edges.length > 0) {
       this.edges.length = 0;
@@ -65,6 +74,19 @@ export class NameWords {
 
   toString(): string {
     return tidy(this.text);
+  }
+
+  /** Counts all signs that may be folded as spaces, and no glyph: better too few than too many. */
+  private measure(words: string): void {
+    for (let i = 0; i < words.length; i += 1) {
+      const code = words.charCodeAt(i);
+      if (isSpace(code) || (code >= 0x1680 && code <= 0x3000) || code === 0xfeff) {
+        this.isSpaced = this.count > 0;
+      } else if (code < 0xd800 || code >= 0xf900) {
+        this.count += this.isSpaced ? 2 : 1;
+        this.isSpaced = false;
+      }
+    }
   }
 
   private crossesBox(): boolean {

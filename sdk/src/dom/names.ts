@@ -6,18 +6,13 @@
  * their pictures at are left out: nobody can read them.
  */
 import type { Environment } from './environment';
-import {
-  HOLDS_VALUE,
-  HOLDS_VALUE_ROLES,
-  isInPrivatePart,
-  NameContent,
-  type PartNames,
-  type Sight,
-} from './name_content';
-import { tidy } from './name_words';
-import { inputType, isEditable, roleOf } from './roles';
+import { NameContent, type PartNames } from './name_content';
+import { LONGEST, tidy } from './name_words';
+import { holdsChosenValue, holdsValue, isInPrivatePart, isInValue } from './private_words';
+import { inputType, roleOf } from './roles';
+import { sightOf } from './sight';
 
-export { isKeptPrivate } from './name_content';
+export { isKeptPrivate } from './private_words';
 
 /** Gives the labels of a control. */
 export type LabelsOf = (control: Element) => readonly Element[];
@@ -51,6 +46,7 @@ const UNWRITTEN: Record<string, { fr: string; en: string }> = {
   image: { fr: 'Envoyer', en: 'Submit' },
   reset: { fr: 'Réinitialiser', en: 'Reset' },
   file: { fr: 'Choisir un fichier', en: 'Choose File' },
+  files: { fr: 'Choisir des fichiers', en: 'Choose Files' },
 };
 
 /** Reads names in one page, as it is when this is made. */
@@ -64,14 +60,17 @@ export class Names implements PartNames {
     this.content = new NameContent(env, this);
   }
 
-  /** The accessible name of `element` in full; empty when it has none. */
-  of(element: Element): string {
-    return this.labelledBy(element) || this.ownName(element, false);
+  /**
+   * The accessible name of `element`; empty when it has none. In full, but when its content is longer than `longest`
+   * characters: then only so much of it that this can be told.
+   */
+  of(element: Element, longest = LONGEST): string {
+    return this.isInEditor(element) ? '' : this.labelledBy(element) || this.ownName(element, false, longest);
   }
 
-  /** Text that people see inside `element`, without the values of controls. */
-  contentOf(element: Element): string {
-    return isEditable(this.env, element) ? '' : this.content.of(element, this.sightOf(element), false, '');
+  /** Text that people see inside `element`, without the values of controls; of a long one no more than `of` reads. */
+  contentOf(element: Element, longest = LONGEST): string {
+    return this.isInEditor(element) ? '' : this.content.of(element, { sight: sightOf(this.env, element), longest });
   }
 
   /** What `aria-labelledby` says; empty without it. */
@@ -80,11 +79,12 @@ export class Names implements PartNames {
     if (ids === null) {
       return '';
     }
+    const isNearField = holdsValue(this.env, element);
     let name = '';
     for (const id of ids.split(/\s+/)) {
       const target = id === '' ? null : this.env.byId(id, element);
-      if (target !== null && !isInPrivatePart(this.env, target)) {
-        const part = this.ownName(target, true);
+      if (target !== null && !isInPrivatePart(this.env, target) && !isInValue(this.env, target)) {
+        const part = this.ownName(target, true, LONGEST, isNearField);
         name = name === '' || part === '' ? name + part : `${name} ${part}`;
       }
     }
@@ -92,17 +92,17 @@ export class Names implements PartNames {
   }
 
   /** The name that `element` has by itself; as part of another name when `isReferred`. */
-  private ownName(element: Element, isReferred: boolean): string {
+  private ownName(element: Element, isReferred: boolean, longest = LONGEST, isNearField = false): string {
     const { env } = this;
-    const label = env.attribute(element, 'aria-label');
-    const name = (label === null ? '' : tidy(label)) || this.nativeName(element, env.tag(element));
+    const name = this.written(element, 'aria-label') || this.nativeName(element, env.tag(element));
     if (name !== '') {
       return name;
     }
     const role = roleOf(env, element);
-    if (this.isNamedByContent(element, role, isReferred)) {
-      const sight = isReferred && !env.isRendered(element) ? 'all' : this.sightOf(element);
-      const content = this.content.of(element, sight, isReferred, role ?? '');
+    if (isReferred || this.isNamedByContent(element, role)) {
+      const seen = sightOf(env, element);
+      const sight = isReferred && seen === 'closed' ? 'all' : seen;
+      const content = this.content.of(element, { sight, role, isReferred, isNearField, longest });
       if (content !== '') {
         return content;
       }
@@ -156,25 +156,27 @@ export class Names implements PartNames {
       case 'image':
         return this.written(element, 'alt') || this.written(element, 'title') || this.unwritten(type);
       case 'file':
-        return this.written(element, 'title') || this.unwritten(type);
+        return this.written(element, 'title') || this.unwritten(this.takesSeveral(element) ? 'files' : 'file');
       default:
         return '';
     }
   }
 
-  private unwritten(type: string): string {
+  private takesSeveral(input: Element): boolean {
+    return this.env.attribute(input, 'multiple') !== null;
+  }
+
+  private unwritten(kind: string): string {
     const isFrench = this.env.language().toLowerCase().startsWith('fr');
-    return UNWRITTEN[type]?.[isFrench ? 'fr' : 'en'] ?? '';
+    return UNWRITTEN[kind]?.[isFrench ? 'fr' : 'en'] ?? '';
   }
 
   /** What names an element for want of anything better. */
   private hint(element: Element, role: string | null): string {
     const { env } = this;
     const tag = env.tag(element);
-    // Scripts that draw a control of their own (select2 and others) write the chosen value in its title.
-    const isTitled = role === null || !HOLDS_VALUE_ROLES.has(role) || HOLDS_VALUE.has(tag);
-    const title = isTitled ? this.written(element, 'title') : '';
-    if (title !== '') {
+    const title = this.written(element, 'title');
+    if (title !== '' && !holdsChosenValue(env, element, role)) {
       return title;
     }
     const isTyped = tag === 'input' ? HAS_PLACEHOLDER.has(inputType(env, element)) : tag === 'textarea';
@@ -196,12 +198,12 @@ export class Names implements PartNames {
     const { env } = this;
     let text = '';
     for (const label of labels) {
-      const isShown = this.sightOf(label) === 'shown' && env.attribute(label, 'aria-hidden') !== 'true';
+      const isShown = sightOf(env, label) === 'shown' && env.attribute(label, 'aria-hidden') !== 'true';
       if (isShown === areShown && !isInPrivatePart(this.env, label)) {
         const part =
           this.labelledBy(label) ||
           this.written(label, 'aria-label') ||
-          this.content.of(label, areShown ? 'shown' : 'closed', false, '');
+          this.content.of(label, { sight: areShown ? 'shown' : 'closed', isNearField: true });
         text = text === '' || part === '' ? text + part : `${text} ${part}`;
       }
     }
@@ -211,25 +213,21 @@ export class Names implements PartNames {
   private childText(element: Element, tag: string): string {
     for (let child = this.env.firstElement(element); child !== null; child = this.env.nextElement(child)) {
       if (this.env.tag(child) === tag) {
-        return this.content.of(child, tag === 'title' ? 'all' : this.sightOf(child), false, '');
+        const sight = tag === 'title' ? 'all' : sightOf(this.env, child);
+        return this.content.of(child, { sight, isNearField: tag === 'legend' });
       }
     }
     return '';
   }
 
-  private isNamedByContent(element: Element, role: string | null, isReferred: boolean): boolean {
-    const tag = this.env.tag(element);
-    if (HOLDS_VALUE.has(tag) || isEditable(this.env, element)) {
-      return false;
-    }
-    if (role === null) {
-      return isReferred || NAMED_BY_CONTENT_TAGS.has(tag);
-    }
-    return NAMED_BY_CONTENT.has(role) || (isReferred && !HOLDS_VALUE_ROLES.has(role));
+  private isNamedByContent(element: Element, role: string | null): boolean {
+    return role === null ? NAMED_BY_CONTENT_TAGS.has(this.env.tag(element)) : NAMED_BY_CONTENT.has(role);
   }
 
-  private sightOf(element: Element): Sight {
-    return this.env.isRendered(element) || this.env.style(element).display === 'contents' ? 'shown' : 'closed';
+  /** Whether it is in a document that is an editor as a whole. */
+  private isInEditor(element: Element): boolean {
+    const page = this.env.documentOf(element);
+    return page !== null && this.env.isDesigned(page);
   }
 
   /** The words on a button that is inside another's name; nothing for any other input. */

@@ -44,14 +44,14 @@ export class PageIndex {
   readonly ofInterest: Element[] = [];
   readonly hosts = new Set<Element>();
   readonly labels: Labels;
-  private readonly controls: Element[] = [];
   private readonly foldsIds: boolean;
   /** By attribute and value: the element that has it, or those that do. */
   private readonly values = new Map<string, Map<string, Element | Sharers>>();
   private readonly positions = new Map<Element, number>();
   private readonly formAround = new Map<Element, Element | null>();
   private openers: Map<string, Element> | null = null;
-  private controlsInside: Map<Element, Map<string, number>> | null = null;
+  private readonly controlsInside = new Map<Element, Map<string, number>>();
+  private readonly nearest = new Map<Element, Element | null>();
 
   constructor(
     private readonly env: Environment,
@@ -94,7 +94,7 @@ export class PageIndex {
         this.hosts.add(element);
       }
       if (PLAIN_CONTROLS.has(tag) && (tag !== 'a' || names.includes('href'))) {
-        this.controls.push(element);
+        this.countControl(element);
       }
       if (isHost || mayMatter(env, element, tag, names)) {
         this.ofInterest.push(element);
@@ -178,7 +178,6 @@ export class PageIndex {
    * null otherwise.
    */
   controlAlone(element: Element, ancestor: Element): string | null {
-    this.controlsInside ??= this.readControls();
     const said = this.sayControl(element);
     return said !== null && this.controlsInside.get(ancestor)?.get(said) === 1 ? said : null;
   }
@@ -240,34 +239,25 @@ export class PageIndex {
     return openers;
   }
 
-  /** For each ancestor that may be found by itself, how many controls of each sort are inside it. */
-  private readControls(): Map<Element, Map<string, number>> {
-    const inside = new Map<Element, Map<string, number>>();
-    const nearest = new Map<Element, Element | null>();
-    for (const control of this.controls) {
-      const said = this.sayControl(control);
-      if (said === null) {
-        continue;
-      }
-      for (
-        let anchor = this.anchorAround(control, nearest);
-        anchor !== null;
-        anchor = this.anchorAround(anchor, nearest)
-      ) {
-        let counts = inside.get(anchor);
-        if (counts === undefined) {
-          counts = new Map();
-          inside.set(anchor, counts);
-        }
-        count(counts, said);
-      }
+  /** Counts a control for each ancestor that may be found by itself. */
+  private countControl(control: Element): void {
+    const said = this.sayControl(control);
+    if (said === null) {
+      return;
     }
-    return inside;
+    for (let anchor = this.anchorAround(control); anchor !== null; anchor = this.anchorAround(anchor)) {
+      let counts = this.controlsInside.get(anchor);
+      if (counts === undefined) {
+        counts = new Map();
+        this.controlsInside.set(anchor, counts);
+      }
+      count(counts, said);
+    }
   }
 
   /** The nearest ancestor that may be found by itself. */
-  private anchorAround(element: Element, nearest: Map<Element, Element | null>): Element | null {
-    const { env } = this;
+  private anchorAround(element: Element): Element | null {
+    const { env, nearest } = this;
     const path: Element[] = [];
     let found: Element | null = null;
     for (let current: Element | null = element; current !== null; current = env.parent(current)) {
@@ -304,8 +294,8 @@ export class PageIndex {
         if (type === null) {
           return 'input:not([type])';
         }
-        const known = inputType(this.env, element);
-        return /^[a-z-]+$/.test(known) && known !== 'hidden' ? `input[type="${known}"]` : null;
+        // Written as it stands: a type that browsers do not know is taken for text, and is not called so.
+        return type === inputType(this.env, element) && type !== 'hidden' ? `input[type="${type}"]` : null;
       }
       default:
         return null;

@@ -2,28 +2,22 @@
  * Which element of the page a learnt target is now. Its selectors propose, its fingerprint judges: what they find must
  * still be called and be what was learnt, and what fits two elements alike is nobody.
  */
-import type { Environment, Tree } from './environment';
-import { compare, Fingerprints, kindOfRole, wordsHash, readFingerprint, type Fingerprint } from './fingerprint';
+import { anchorOf } from './anchors';
+import type { Environment } from './environment';
+import {
+  compare,
+  Fingerprints,
+  kindOfRole,
+  wordsHash,
+  readFingerprint,
+  type Fingerprint,
+  type Likeness,
+} from './fingerprint';
 import { Names } from './names';
-import { isOwnTag } from './own_ui';
 import { Labels } from './labels';
+import { foundBySelectors, isLasting, matchesOf, type Found, type Target } from './matches';
 import { roleOf } from './roles';
-import { ENTER, Survey, type Sighting, type Ways } from './survey';
-
-/** What a guide knows of the element of a step. `fallback` and `fingerprint` are empty when it knows none. */
-export interface Target {
-  selector: string;
-  fallback: string;
-  fingerprint?: string;
-}
-
-export interface Found {
-  element: HTMLElement;
-  /** "healed": neither selector found it, its fingerprint did. */
-  by: 'primary' | 'fallback' | 'healed';
-}
-
-const MOST_MATCHES = 100;
+import { Survey, type Sighting, type Ways } from './survey';
 
 /** Elements are looked at wherever they are: no way to them is needed. */
 const ANYWHERE: Ways = { into: () => '' };
@@ -37,16 +31,20 @@ const FOR_ROW = 2;
 const FOR_HEADING = 0.5;
 const FOR_FORM = 0.5;
 /** A page in another language is the same page: what stands in the same place there is most likely the same. */
-const FOR_TRANSLATION = 3;
+const FOR_TRANSLATION = 4;
 const FOR_LASTING_SELECTOR = 3;
 const FOR_POSITION = 1;
+/** How far around an anchor its control may be. */
+const MOST_AROUND = 5;
 /** By how much the best must be better than the second, to be it and not a guess. */
 const LEAD = 1;
-const ENOUGH = 5;
+const ENOUGH = 4;
 
 interface Candidate {
   anchor: Element;
   score: number;
+  /** Whether it is called what was learnt. */
+  isNamesake: boolean;
   by: Found['by'];
 }
 
@@ -58,8 +56,7 @@ export function resolveTarget(env: Environment, target: Target, evenOther: boole
   const primary = matchesOf(env, target.selector);
   const learnt = readFingerprint(target.fingerprint);
   if (learnt === null) {
-    const fallback = evenOther && primary.length === 0 ? matchesOf(env, target.fallback) : [];
-    return only(primary, 'primary') ?? only(fallback, 'fallback');
+    return foundBySelectors(env, target, primary, evenOther);
   }
   const [first] = primary;
   const isCalledSame =
@@ -74,15 +71,12 @@ export function resolveTarget(env: Environment, target: Target, evenOther: boole
   return evenOther || best?.by === 'primary' ? best : null;
 }
 
-function only(matches: readonly Element[], by: Found['by']): Found | null {
-  const [element] = matches;
-  return element === undefined || matches.length > 1 ? null : { element: element as HTMLElement, by };
-}
-
 function bestOf(candidates: Candidate[]): Found | null {
+  const namesakes = candidates.filter(({ isNamesake }) => isNamesake);
   let best: Candidate | null = null;
   let second = 0;
-  for (const candidate of candidates) {
+  // Where something is called what was learnt, nothing that is called otherwise is meant, whatever it is marked as.
+  for (const candidate of namesakes.length > 0 ? namesakes : candidates) {
     if (best === null || candidate.score > best.score) {
       second = best?.score ?? 0;
       best = candidate;
@@ -110,10 +104,18 @@ function isCalled(env: Environment, element: Element, learnt: Fingerprint): bool
   return wordsHash(said) === learnt.name;
 }
 
-/** A label may stand for its control. */
-function subjectOf(env: Environment, element: Element, learnt: Fingerprint): Element {
-  const control = env.tag(element) === 'label' && learnt.role !== 'tag-label' ? env.controlOf(element) : null;
-  return control ?? element;
+/** What `anchor` stands for: a label for its control, a picture for the link around it. */
+function subjectOf(env: Environment, anchor: Element, learnt: Fingerprint): Element {
+  const isIt = (element: Element) => kindOfRole(env, element, roleOf(env, element)) === learnt.role;
+  const control = env.tag(anchor) === 'label' ? env.controlOf(anchor) : null;
+  if (isIt(anchor) || (control !== null && isIt(control))) {
+    return isIt(anchor) ? anchor : (control ?? anchor);
+  }
+  let around = env.parent(anchor);
+  for (let up = 1; up < MOST_AROUND && around !== null && !isIt(around); up += 1) {
+    around = env.parent(around);
+  }
+  return around ?? anchor;
 }
 
 /** Everything on the page that could be meant: what the selectors find, and what is called or marked the same. */
@@ -148,7 +150,7 @@ class Judge {
   ) {
     this.primary = new Set(primary);
     this.fallback = new Set(matchesOf(env, target.fallback));
-    this.fingerprints = new Fingerprints(env);
+    this.fingerprints = new Fingerprints(env, () => true);
   }
 
   judge({ element, kind, scanned }: Sighting<Ways>): Candidate | null {
@@ -157,10 +159,8 @@ class Judge {
     if (kindOfRole(env, element, role) !== learnt.role) {
       return null;
     }
-    const anchor = isOnScreen(env, element)
-      ? element
-      : scanned.index.labels.of(element).find((label) => isOnScreen(env, label));
-    if (anchor === undefined) {
+    const anchor = anchorOf(env, element, scanned.index.labels.of(element));
+    if (anchor === null) {
       return null;
     }
     const said = scanned.names.of(element) || (kind.guess === undefined ? '' : scanned.names.contentOf(element));
@@ -168,20 +168,21 @@ class Judge {
     const print = this.fingerprints.of(element, role, said, context);
     const isPrimary = this.primary.has(anchor);
     const isFallback = this.fallback.has(anchor);
-    const score = this.score(print, isPrimary, isFallback);
+    const likeness = compare(learnt, print);
+    const score = this.score(likeness, print, isPrimary, isFallback);
     if (score === null) {
       return null;
     }
-    return { anchor, score, by: isPrimary ? 'primary' : isFallback ? 'fallback' : 'healed' };
+    const isNamesake = learnt.name !== '' && likeness.name;
+    return { anchor, score, isNamesake, by: isPrimary ? 'primary' : isFallback ? 'fallback' : 'healed' };
   }
 
   /**
    * Null for what could not be it. Names do not speak against an element when the page is in another language, nor against
    * what the page itself marks as the same one. A place alone speaks for nothing.
    */
-  private score(print: Fingerprint, isPrimary: boolean, isFallback: boolean): number | null {
+  private score(likeness: Likeness, print: Fingerprint, isPrimary: boolean, isFallback: boolean): number | null {
     const { learnt, target } = this;
-    const likeness = compare(learnt, print);
     const isPointedAt = isPrimary || isFallback;
     const isMarked =
       (isPrimary && isLasting(target.selector)) ||
@@ -197,8 +198,10 @@ class Judge {
     if (!isSame) {
       return null;
     }
+    const isNamesake = likeness.name && learnt.name !== '';
+    const forName = isNamesake ? FOR_NAME : isTranslation ? FOR_TRANSLATION : likeness.name ? FOR_NO_NAME : 0;
     return (
-      (likeness.name ? (learnt.name === '' ? FOR_NO_NAME : FOR_NAME) : isTranslation ? FOR_TRANSLATION : 0) +
+      forName +
       Math.min(likeness.attributes, MOST_ATTRIBUTES) * FOR_ATTRIBUTE +
       (likeness.row ? FOR_ROW : 0) +
       (likeness.heading ? FOR_HEADING : 0) +
@@ -211,40 +214,4 @@ class Judge {
 
 function weightOf(selector: string): number {
   return isLasting(selector) ? FOR_LASTING_SELECTOR : FOR_POSITION;
-}
-
-/** Whether what `selector` points at carries the mark itself, and is not just somewhere. */
-function isLasting(selector: string): boolean {
-  const bare = selector.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  const last = bare.slice(Math.max(bare.lastIndexOf(' '), bare.lastIndexOf('>')) + 1);
-  return last.includes('#') || /\[(?!type=|href\])/.test(last.replace(':not([type])', ''));
-}
-
-/** Elements that `selector` finds and people can see; it may enter shadow roots and frames. */
-function matchesOf(env: Environment, selector: string): Element[] {
-  const parts = selector.split(ENTER);
-  const last = parts.pop() ?? '';
-  let tree: Tree | null = env.page();
-  for (const part of parts) {
-    const hosts: Element[] = tree === null ? [] : select(env, tree, part);
-    const [host] = hosts;
-    tree = host === undefined || hosts.length > 1 ? null : (env.shadowOf(host) ?? env.framedDocument(host));
-  }
-  return tree === null ? [] : select(env, tree, last).filter((element) => isOnScreen(env, element));
-}
-
-function select(env: Environment, tree: Tree, selector: string): Element[] {
-  if (selector === '') {
-    return [];
-  }
-  try {
-    return env.select(tree, selector).slice(0, MOST_MATCHES);
-  } catch {
-    // A selector that this browser cannot read finds nothing.
-    return [];
-  }
-}
-
-function isOnScreen(env: Environment, element: Element): boolean {
-  return !isOwnTag(env.tag(element)) && env.isRendered(element) && env.hasBox(element);
 }

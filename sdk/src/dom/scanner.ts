@@ -2,32 +2,28 @@
  * What a page offers to do, as the spec's `A11yNode`s in document order. What people typed or chose is never read, and
  * every text is masked before it is cut.
  */
-import type { A11yNode, NodeContext, NodeState, PageScanPayload } from '../api/wire';
-import { isGeneratedName } from '../core/generated_names';
+import type { A11yNode, NodeState, PageScanPayload } from '../api/wire';
 import type { Rule } from '../core/masking';
 import { proposePattern } from '../core/routes';
+import { anchorOf } from './anchors';
 import { Budget } from './budget';
 import { Cleaning } from './cleaning';
 import { Closures, type Closure } from './closures';
+import { Descriptions, put, TEXT_LIMIT } from './description';
 import type { Environment } from './environment';
 import { Fingerprints, writeFingerprint } from './fingerprint';
 import type { Kind } from './kinds';
 import { Locators } from './locators';
-import { isKeptPrivate, type Names } from './names';
+import { isKeptPrivate } from './names';
 import type { PageIndex } from './page_index';
-import { inputType, roleOf } from './roles';
+import { roleOf } from './roles';
+import { everyMatchOf } from './matches';
 import { Survey, type Sighting as AnySighting, type Ways } from './survey';
-import { Turns } from './turns';
+import { inTurns } from './turns';
 
 export const MOST_NODES = 2_000;
 export const MOST_BYTES = 250_000;
-const LABEL_LIMIT = 30;
-const TEXT_LIMIT = 80;
 const TITLE_LIMIT = 200;
-const NAME_LIMIT = 300;
-const MOST_OPTIONS = 12;
-const CONTEXT_KEYS = ['heading', 'form', 'group', 'row', 'column', 'landmark'] as const;
-const WITH_NAMES = new Set(['input', 'select', 'textarea', 'button']);
 
 export interface ScanOptions {
   /** Patterns of the organization, masked beside our own. */
@@ -55,12 +51,10 @@ export interface Scan {
  */
 export async function scanPage(env: Environment, path: string, options: ScanOptions = {}): Promise<Scan> {
   const scanner = new Scanner(env, options);
-  const turns = new Turns();
-  const reading = scanner.read();
-  while (reading.next().done !== true) {
-    if (turns.isOver()) {
-      await turns.next();
-    }
+  const hasChanged = env.watchChanges();
+  await inTurns(scanner.read());
+  if (hasChanged()) {
+    await inTurns(scanner.check());
   }
   return scanner.result(path);
 }
@@ -82,14 +76,16 @@ class TreeTools implements Ways {
 
 type Sighting = AnySighting<TreeTools>;
 
-/** Where people would act on an element, and the closed part it is in. */
+/** Where people would act on an element, whether a pointer can, and the closed part it is in. */
 interface Place {
   anchor: Element;
+  isPressed: boolean;
   closure: Closure | null;
 }
 
 class Scanner {
   private readonly cleaning: Cleaning;
+  private readonly descriptions: Descriptions;
   private readonly budget: Budget;
   private readonly survey: Survey<TreeTools>;
   private readonly fingerprints: Fingerprints;
@@ -104,9 +100,10 @@ class Scanner {
     { masks = [], limits = {} }: ScanOptions,
   ) {
     this.cleaning = new Cleaning(masks);
+    this.descriptions = new Descriptions(env, this.cleaning);
     this.budget = new Budget(limits.nodes ?? MOST_NODES, limits.bytes ?? MOST_BYTES);
     this.survey = new Survey(env, (index, entrance) => new TreeTools(env, index, this.cleaning, entrance));
-    this.fingerprints = new Fingerprints(env);
+    this.fingerprints = new Fingerprints(env, this.cleaning.isClean);
   }
 
   /** Reads the page; stops in between, where the page may be given a turn. */
@@ -127,11 +124,34 @@ class Scanner {
     }
   }
 
+  /** Drops what a selector no longer finds alone: the page changed in the turns it was given. */
+  *check(): Generator<void> {
+    for (const node of [...this.nodes]) {
+      const anchor = this.elements.get(node.id);
+      const isFound = [node.selector, node.fallbackSelector ?? ''].map((selector) => {
+        const [first, ...others] = everyMatchOf(this.env, selector);
+        return first === anchor && others.length === 0;
+      });
+      if (isFound[0] === false && isFound[1] === true) {
+        node.selector = node.fallbackSelector ?? '';
+      } else if (isFound[0] === false) {
+        this.nodes.splice(this.nodes.indexOf(node), 1);
+        this.elements.delete(node.id);
+        this.kinds.delete(node.id);
+        this.failed += 1;
+      }
+      if (isFound[1] === false || isFound[0] === false) {
+        delete node.fallbackSelector;
+      }
+      yield;
+    }
+  }
+
   result(path: string): Scan {
     return {
       payload: {
         urlPattern: this.patternOf(path),
-        pageTitle: this.cleaning.clean(this.env.title(), TITLE_LIMIT),
+        pageTitle: isKeptPrivate(this.env, this.env.root()) ? '' : this.cleaning.clean(this.env.title(), TITLE_LIMIT),
         nodes: this.nodes,
       },
       elements: this.elements,
@@ -157,11 +177,8 @@ class Scanner {
       return;
     }
     const place = this.placeOf(sighting);
-    if (place === null) {
-      return;
-    }
-    const said = this.nameOf(sighting);
-    if (said === null) {
+    const said = place === null ? null : this.nameOf(sighting);
+    if (place === null || said === null) {
       return;
     }
     const locator = scanned.ways.locators.of(place.anchor, isPrivate);
@@ -170,27 +187,26 @@ class Scanner {
       return;
     }
     const name = isPrivate ? '' : said;
+    const role = roleOf(env, element);
     const context = scanned.places.contextOf(element, kind.kind === 'heading');
     const node: A11yNode = {
       id: `n${this.nodes.length + 1}`,
       tag: env.tag(element),
-      selector: '',
-      isInteractive: false,
+      selector: locator.selector,
+      isInteractive: kind.isInteractive && place.isPressed,
     };
-    const role = roleOf(env, element);
-    this.describe(node, element, role, name, isPrivate);
-    node.selector = locator.selector;
-    if (locator.fallback !== null) {
-      node.fallbackSelector = locator.fallback;
-    }
-    node.isInteractive = kind.isInteractive && !this.isOutOfPointersReach(element);
+    this.descriptions.identity(node, element, role, name, isPrivate);
+    put(node, 'fallbackSelector', locator.fallback ?? '');
     if (node.tag === 'select' && !isPrivate) {
-      put(node, 'options', this.optionsOf(element, scanned.names));
+      put(node, 'options', this.descriptions.options(element, scanned.names));
     }
-    put(node, 'context', this.cleanContext(context));
-    put(node, 'state', this.stateOf(sighting, place.closure));
+    put(node, 'context', this.descriptions.context(context));
+    put(node, 'state', {
+      ...this.closedState(place.closure, scanned.ways.locators),
+      ...this.descriptions.state(element, around, isPrivate),
+    });
     put(node, 'frame', scanned.frame ?? '');
-    node.fingerprint = writeFingerprint(this.fingerprints.of(element, role, name, context));
+    node.fingerprint = writeFingerprint(this.fingerprints.of(element, role, name, context, isPrivate));
     this.keep(node, place.anchor, kind.kind);
   }
 
@@ -207,34 +223,18 @@ class Scanner {
   /** Null when people cannot reach the element. */
   private placeOf({ element, kind, scanned }: Sighting): Place | null {
     const { env } = this;
-    if (env.isRendered(element) && env.hasBox(element)) {
-      const style = env.style(element);
-      const isPointed = kind.guess !== 'pointed' || style.cursor === 'pointer';
-      if (style.opacity !== '0' && isPointed && (style.pointerEvents !== 'none' || this.isReachedByKeys(element))) {
-        return { anchor: element, closure: null };
+    const anchor = anchorOf(env, element, scanned.index.labels.of(element));
+    if (anchor !== null) {
+      const { cursor, pointerEvents } = env.style(anchor);
+      const isPressed = pointerEvents !== 'none' || env.attribute(element, 'disabled') !== null;
+      if (kind.guess === 'pointed' && cursor !== 'pointer') {
+        return null;
       }
+      // A link that takes no pointer is how pages show where one is; the Tab key still reaches it.
+      return isPressed || env.tag(element) === 'a' ? { anchor, isPressed, closure: null } : null;
     }
-    if (kind.guess === 'pointed') {
-      return null;
-    }
-    // A control drawn by its label (custom checkboxes, upload buttons): people click the label.
-    for (const label of scanned.index.labels.of(element)) {
-      if (env.isRendered(label) && env.hasBox(label)) {
-        return { anchor: label, closure: null };
-      }
-    }
-    const closure = env.isRendered(element) ? null : scanned.ways.closures.of(element);
-    return closure === null ? null : { anchor: element, closure };
-  }
-
-  /** Takes no pointer, and is there all the same: a disabled control, or a link that the Tab key still reaches. */
-  private isReachedByKeys(element: Element): boolean {
-    const { env } = this;
-    return env.attribute(element, 'disabled') !== null || env.tag(element) === 'a';
-  }
-
-  private isOutOfPointersReach(element: Element): boolean {
-    return this.env.tag(element) === 'a' && this.env.style(element).pointerEvents === 'none';
+    const closure = kind.guess === 'pointed' ? null : scanned.ways.closures.of(element);
+    return closure === null ? null : { anchor: element, isPressed: true, closure };
   }
 
   /** The accessible name in full; null for what would be a button if it had one. */
@@ -248,137 +248,19 @@ class Scanner {
     return isOne ? said : null;
   }
 
-  private describe(node: A11yNode, element: Element, role: string | null, name: string, isPrivate: boolean): void {
-    const { env } = this;
-    const { tag } = node;
-    const type =
-      tag === 'input' ? inputType(env, element) : tag === 'button' ? (env.attribute(element, 'type') ?? '') : '';
-    put(node, 'type', this.cleaning.clean(type, TEXT_LIMIT));
-    put(node, 'label', this.cleaning.clean(name, LABEL_LIMIT));
-    if (!isPrivate && (tag === 'input' || tag === 'textarea')) {
-      put(node, 'placeholder', this.cleaning.clean(env.attribute(element, 'placeholder') ?? '', TEXT_LIMIT));
+  private closedState(closure: Closure | null, locators: Locators): NodeState {
+    if (closure === null) {
+      return {};
     }
-    put(node, 'role', this.cleaning.clean(role ?? '', TEXT_LIMIT));
-    if (WITH_NAMES.has(tag)) {
-      const given = env.attribute(element, 'name') ?? '';
-      put(node, 'name', given === '' || isGeneratedName(given) ? '' : this.cleaning.clean(given, NAME_LIMIT));
-    }
-  }
-
-  private cleanContext(context: NodeContext): NodeContext {
-    const cleaned: NodeContext = {};
-    for (const key of CONTEXT_KEYS) {
-      const said = context[key];
-      const text = said === undefined ? '' : this.cleaning.clean(said, TEXT_LIMIT);
-      if (text !== '') {
-        cleaned[key] = text;
-      }
-    }
-    return cleaned;
-  }
-
-  private optionsOf(element: Element, names: Names): string[] {
-    const { env } = this;
-    const options: string[] = [];
-    const collect = (parent: Element) => {
-      for (let child = env.firstElement(parent); child !== null; child = env.nextElement(child)) {
-        if (options.length >= MOST_OPTIONS) {
-          return;
-        }
-        const tag = env.tag(child);
-        if (tag === 'option') {
-          const text = this.cleaning.clean(names.contentOf(child), TEXT_LIMIT);
-          if (text !== '') {
-            options.push(text);
-          }
-        } else if (tag === 'optgroup') {
-          collect(child);
-        }
-      }
-    };
-    collect(element);
-    return options;
-  }
-
-  private stateOf({ element, around, scanned }: Sighting, closure: Closure | null): NodeState {
-    const { env } = this;
-    const state: NodeState = {};
-    if (CAN_BE_DISABLED.has(env.tag(element)) && (around.isDisabled || env.attribute(element, 'disabled') !== null)) {
-      state.disabled = true;
-    }
-    if (closure !== null) {
-      state.closed = true;
-      const opener = closure.opener === null ? null : scanned.ways.locators.of(closure.opener);
-      if (opener !== null) {
-        state.opener = opener.selector;
-      }
-    }
-    for (const name of env.attributeNames(element)) {
-      const value = STATES.has(name) ? (env.attribute(element, name) ?? '') : '';
-      switch (name) {
-        case 'required':
-          state.required = true;
-          break;
-        case 'aria-disabled':
-          if (value === 'true') {
-            state.disabled = true;
-          }
-          break;
-        case 'aria-required':
-          if (value === 'true') {
-            state.required = true;
-          }
-          break;
-        case 'aria-hidden':
-          if (value === 'true') {
-            state.ariaHidden = true;
-          }
-          break;
-        case 'aria-checked':
-          saySo(state, 'checked', value);
-          break;
-        case 'aria-expanded':
-          saySo(state, 'expanded', value);
-          break;
-        case 'aria-selected':
-          saySo(state, 'selected', value);
-          break;
-        default:
-      }
-    }
-    if (around.isAriaHidden) {
-      state.ariaHidden = true;
-    }
-    return state;
+    const opener = closure.opener === null ? null : locators.of(closure.opener);
+    return opener === null ? { closed: true } : { closed: true, opener: opener.selector };
   }
 }
-
-const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea']);
-const STATES = new Set([
-  'aria-disabled',
-  'aria-required',
-  'aria-hidden',
-  'aria-checked',
-  'aria-expanded',
-  'aria-selected',
-]);
 
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
     return segment;
-  }
-}
-
-function saySo(state: NodeState, key: 'checked' | 'expanded' | 'selected', value: string): void {
-  if (value === 'true' || value === 'false') {
-    state[key] = value === 'true';
-  }
-}
-
-function put<Key extends keyof A11yNode>(node: A11yNode, key: Key, value: NonNullable<A11yNode[Key]>): void {
-  if (typeof value === 'string' ? value !== '' : Object.keys(value).length > 0) {
-    node[key] = value;
   }
 }

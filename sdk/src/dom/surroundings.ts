@@ -1,5 +1,6 @@
 import type { NodeContext } from '../api/wire';
 import type { Environment } from './environment';
+import { isInPrivatePart } from './name_content';
 import { isKeptPrivate, type Names } from './names';
 import { isOwnTag } from './own_ui';
 import { isEditable } from './roles';
@@ -12,7 +13,7 @@ const LANDMARK_ROLES = new Set(['banner', 'navigation', 'main', 'complementary',
 const PRESSED_TAGS = new Set(['a', 'button', 'summary', 'label', 'select']);
 
 /** Parts of a page that hold nothing to act on. */
-const EMPTY_TAGS = new Set(['svg', 'object', 'embed', 'datalist', 'noscript', 'template', 'script', 'style', 'head']);
+const EMPTY_TAGS = new Set(['object', 'embed', 'datalist', 'noscript', 'template', 'script', 'style', 'head']);
 
 /** Where the headings of a section are noted as the page is read, in document order. */
 interface Section {
@@ -22,8 +23,10 @@ interface Section {
 
 /** What an element hands down to all that is in it. Shared by all elements that add nothing. */
 export interface Surroundings {
-  /** Nothing in it is for us: ignored by its author, inert, our own, or written by its user. */
+  /** Nothing in it is for us: ignored by its author, inert or our own. */
   readonly isSkipped: boolean;
+  /** Its user writes in it: what is there is what was typed. */
+  readonly isEdited: boolean;
   /** The author keeps its words on the page. */
   readonly isPrivate: boolean;
   readonly isAriaHidden: boolean;
@@ -41,6 +44,7 @@ export interface Surroundings {
 
 export const NO_SURROUNDINGS = (): Surroundings => ({
   isSkipped: false,
+  isEdited: false,
   isPrivate: false,
   isAriaHidden: false,
   isDisabled: false,
@@ -129,8 +133,9 @@ export class Places {
       EMPTY_TAGS.has(tag) ||
       isOwnTag(tag) ||
       names.includes('inert') ||
-      names.includes('data-circuy-ignore') ||
-      (names.includes('contenteditable') && isEditable(env, element));
+      names.includes('data-circuy-ignore');
+    // The toolbar of an editor may stand inside it, where nobody writes.
+    const isEdited = names.includes('contenteditable') ? isEditable(env, element) : outer.isEdited;
     const isAriaHidden =
       outer.isAriaHidden || (names.includes('aria-hidden') && env.attribute(element, 'aria-hidden') === 'true');
     // What is in the legend of a disabled fieldset can be used.
@@ -145,6 +150,7 @@ export class Places {
     const changesNothing =
       isPrivate === outer.isPrivate &&
       isSkipped === outer.isSkipped &&
+      isEdited === outer.isEdited &&
       isAriaHidden === outer.isAriaHidden &&
       isPressed === outer.isPressed &&
       isDisabled === outer.isDisabled &&
@@ -152,9 +158,10 @@ export class Places {
     if (changesNothing) {
       return outer;
     }
-    const nameOf = () => (isPrivate || isSkipped ? '' : this.names.of(element));
+    const nameOf = () => (isPrivate || isSkipped || isEdited ? '' : this.names.of(element));
     return {
       isSkipped,
+      isEdited,
       isPrivate,
       isAriaHidden,
       isDisabled,
@@ -238,7 +245,7 @@ export class Places {
     const heads: string[] = [];
     for (let cell = row === null ? null : env.firstElement(row); cell !== null; cell = env.nextElement(cell)) {
       const isHeader = env.tag(cell) === 'th' || env.attribute(cell, 'role') === 'columnheader';
-      const name = isHeader && !isKeptPrivate(env, cell) ? this.names.contentOf(cell) : '';
+      const name = isHeader && !isInPrivatePart(env, cell) ? this.names.contentOf(cell) : '';
       const span = spanOf(env, cell);
       for (let i = 0; i < span; i += 1) {
         heads.push(name);

@@ -74,6 +74,7 @@ export class Survey<W extends Ways> {
       ways: this.waysIn(index, entrance),
       frame,
     };
+    const modal = this.modalIn(tree);
     let passed = 0;
     for (const element of index.ofInterest) {
       passed += 1;
@@ -81,7 +82,7 @@ export class Survey<W extends Ways> {
         yield null;
       }
       const around = places.around(element);
-      if (around.isSkipped) {
+      if (!isOpenToUs(around) || (modal !== null && !this.isInside(element, modal))) {
         continue;
       }
       const kind = this.isLeftOut(element) ? null : kindOf(env, element);
@@ -96,6 +97,24 @@ export class Survey<W extends Ways> {
         yield* this.inside(element, scanned, depth);
       }
     }
+  }
+
+  /** The modal dialog on top: nobody reaches what is outside of it. */
+  private modalIn(tree: Tree): Element | null {
+    try {
+      return this.env.select(tree, 'dialog:modal').at(-1) ?? null;
+    } catch {
+      // A browser that does not know the question has no answer.
+      return null;
+    }
+  }
+
+  private isInside(element: Element, outer: Element): boolean {
+    let current: Element | null = element;
+    while (current !== null && current !== outer) {
+      current = this.env.parent(current);
+    }
+    return current !== null;
   }
 
   private isLeftOut(element: Element): boolean {
@@ -113,7 +132,7 @@ export class Survey<W extends Ways> {
     const { env } = this;
     const isFrame = env.tag(element) === 'iframe';
     const tree = isFrame ? this.framed(element) : env.shadowOf(element);
-    if (tree === null || depth >= DEEPEST || scanned.places.within(element).isSkipped || this.isLeftOut(element)) {
+    if (tree === null || depth >= DEEPEST || !isOpenToUs(scanned.places.within(element)) || this.isLeftOut(element)) {
       return;
     }
     const into = scanned.ways.into(element);
@@ -141,4 +160,8 @@ function isHeading(env: Environment, element: Element, tag: string): boolean {
     (tag.length === 2 && tag.startsWith('h') && tag !== 'hr') ||
     env.attribute(element, 'role')?.trim().toLowerCase() === 'heading'
   );
+}
+
+function isOpenToUs({ isSkipped, isEdited }: Surroundings): boolean {
+  return !isSkipped && !isEdited;
 }

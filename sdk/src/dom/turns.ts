@@ -3,17 +3,14 @@
 /** One frame of a screen that draws 60 times a second. */
 const TURN_MS = 16;
 
-export class Turns {
-  private started = performance.now();
-
-  isOver(): boolean {
-    return performance.now() - this.started > TURN_MS;
-  }
-
-  /** Comes back when the page has done what it had to do. */
-  async next(): Promise<void> {
-    await pageTurn();
-    this.started = performance.now();
+/** Runs `work` to its end; where it stops and a turn is over, the page does first what it has to do. */
+export async function inTurns(work: Generator<void>): Promise<void> {
+  let started = performance.now();
+  while (work.next().done !== true) {
+    if (performance.now() - started > TURN_MS) {
+      await pageTurn();
+      started = performance.now();
+    }
   }
 }
 

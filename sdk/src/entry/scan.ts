@@ -3,7 +3,7 @@
  * `make bench-locators`, a test). It opens nothing, sends nothing and changes nothing on the page.
  */
 import type { A11yNode, PageScanPayload } from '../api/wire';
-import { once } from '../core/masking/folding';
+import { once } from '../core/once';
 import { Cleaning } from '../dom/cleaning';
 import { environmentOf } from '../dom/environment';
 import { kindOf as kindIn } from '../dom/kinds';

@@ -308,11 +308,16 @@ export class Recorder {
     return host;
   }
 
-  private quit(): void {
+  /** Takes the recorder off the page. Its session goes on: the next one in this tab continues it. */
+  remove(): void {
     this.leaving.abort();
-    forgetToken();
     this.boxes.remove();
     this.host.remove();
+  }
+
+  private quit(): void {
+    this.remove();
+    forgetToken();
     this.onQuit();
   }
 }

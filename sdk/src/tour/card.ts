@@ -1,15 +1,25 @@
 import type { ButtonAction, Guide, Step, StepButton } from '../api/wire';
 import type { Say } from '../core/locale';
-import type { MessageKey } from '../core/messages';
 import { h } from '../ui/element';
 import { icon } from '../ui/icons';
+import { markedText } from './marks';
+import type { SentenceKey } from './sentences';
+
+/** Why a step does not stand on its element, and what to do about it. */
+export interface Notice {
+  /** "way": there is something to do first; "apology": we cannot show it. */
+  tone: 'way' | 'apology';
+  text: string;
+  /** Said before the step's own text. */
+  hint: string;
+  button?: { text: string; press: () => void };
+}
 
 export interface CardContent {
   guide: Guide;
   index: number;
-  /** Set when the step's element is not there: said instead of pointing at something else. */
-  apology: string | null;
-  say: Say<MessageKey>;
+  notice: Notice | null;
+  say: Say<SentenceKey>;
   act: (action: ButtonAction) => void;
 }
 
@@ -21,7 +31,7 @@ export const TEXT_ID = 'circuy-step-text';
  * model or an editor wrote can only ever be read. Shepherd's class names stay, for themes.
  */
 export function stepCard(content: CardContent): HTMLElement {
-  const { guide, index, apology, say, act } = content;
+  const { guide, index, notice, say, act } = content;
   const step = guide.steps[index];
   if (step === undefined) {
     throw new RangeError(`no step ${index} in this guide`);
@@ -57,49 +67,70 @@ export function stepCard(content: CardContent): HTMLElement {
         icon('close'),
       ),
     ),
-    h('h2', { class: 'shepherd-title', hook: 'step-title', attributes: { id: TITLE_ID } }, step.title || guide.title),
-    h('div', { class: 'shepherd-body', attributes: { id: TEXT_ID } }, ...body(step, apology, say)),
+    h(
+      'h2',
+      { class: 'shepherd-title', hook: 'step-title', attributes: { id: TITLE_ID, dir: 'auto' } },
+      step.title || guide.title || say('stepOf', { count: index + 1, total }),
+    ),
+    h('div', { class: 'shepherd-body', attributes: { id: TEXT_ID } }, ...body(step, notice)),
     statusNote(guide, say),
-    h('div', { class: 'shepherd-footer' }, ...buttonsOf(step, say).map((button) => actionButton(button, act))),
+    h('div', { class: 'shepherd-footer' }, ...buttonsOf(step, notice, say, act)),
     progressBar(index, total),
   );
 }
 
-function body(step: Step, apology: string | null, say: Say<MessageKey>): HTMLElement[] {
-  const text = h('p', { class: 'shepherd-text', hook: 'step-text' }, step.text);
-  if (apology === null) {
+function body(step: Step, notice: Notice | null): HTMLElement[] {
+  const text = h('p', { class: 'shepherd-text', hook: 'step-text', attributes: { dir: 'auto' } });
+  text.append(...markedText(step.text));
+  if (notice === null) {
     return [text];
   }
+  const isWay = notice.tone === 'way';
   return [
-    h('p', { class: 'apology', hook: 'step-missing' }, icon('alert'), h('span', {}, apology)),
-    h('p', { class: 'hint' }, say('missingHint')),
+    h(
+      'p',
+      { class: `notice ${notice.tone}`, hook: isWay ? 'step-way' : 'step-missing' },
+      icon(isWay ? 'external' : 'alert'),
+      h('span', {}, notice.text),
+    ),
+    h('p', { class: 'hint' }, notice.hint),
     text,
   ];
 }
 
-function buttonsOf(step: Step, say: Say<MessageKey>): StepButton[] {
-  return step.buttons.length > 0 ? step.buttons : [{ text: say('understood'), action: 'next' }];
+function buttonsOf(
+  step: Step,
+  notice: Notice | null,
+  say: Say<SentenceKey>,
+  act: (action: ButtonAction) => void,
+): HTMLElement[] {
+  const given: StepButton[] = step.buttons.length > 0 ? step.buttons : [{ text: say('understood'), action: 'next' }];
+  const button = notice?.button;
+  return [
+    ...given.map(({ text, action }) => {
+      const isMain = button === undefined && (action === 'next' || action === 'complete');
+      return pushButton(text, `step-${action}`, isMain, () => {
+        act(action);
+      });
+    }),
+    ...(button === undefined ? [] : [pushButton(button.text, 'step-go', true, button.press)]),
+  ];
 }
 
-function actionButton(button: StepButton, act: (action: ButtonAction) => void): HTMLElement {
-  const isMain = button.action === 'next' || button.action === 'complete';
+function pushButton(text: string, hook: string, isMain: boolean, press: () => void): HTMLElement {
   return h(
     'button',
     {
       class: `button shepherd-button${isMain ? '' : ' quiet shepherd-button-secondary'}`,
-      hook: `step-${button.action}`,
-      attributes: { type: 'button' },
-      on: {
-        click: () => {
-          act(button.action);
-        },
-      },
+      hook,
+      attributes: { type: 'button', dir: 'auto' },
+      on: { click: press },
     },
-    button.text,
+    text,
   );
 }
 
-function statusNote(guide: Guide, say: Say<MessageKey>): HTMLElement {
+function statusNote(guide: Guide, say: Say<SentenceKey>): HTMLElement {
   const isPublished = guide.status === 'published';
   return h(
     'p',

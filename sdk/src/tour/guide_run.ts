@@ -1,70 +1,93 @@
-import Shepherd, { type StepOptions, type Tour } from 'shepherd.js';
-import type { ButtonAction, Guide, Locale, Placement, Step, TourEventType } from '../api/wire';
-import type { Say } from '../core/locale';
-import type { MessageKey } from '../core/messages';
-import { matchesPattern } from '../core/routes';
+import type { ButtonAction, Guide, Step } from '../api/wire';
+import { speaker, type Say } from '../core/locale';
 import { environmentOf } from '../dom/environment';
-import { isThere, lookFor, watchFor, type Found, type Target } from '../dom/targets';
-import { prefersReducedMotion } from '../ui/host';
-import { stepCard, TEXT_ID, TITLE_ID } from './card';
+import type { Found } from '../dom/matches';
+import { isThere } from '../dom/waiting';
+import { boxOf } from '../ui/box';
+import { advancingEvent, whenDone, windowsAround } from './advance';
+import { stepCard, type Notice } from './card';
+import { Deck } from './deck';
+import { Finder, targetOf, type Sight } from './finder';
+import { isOn, nextStepOn } from './itinerary';
+import { noticeOf } from './notices';
+import { sideFor } from './placement';
+import type { EndedRun, Outcome, Resumption, RunOptions } from './running';
+import { watchPlace } from './places';
+import { isInWindow, scrollClear, scrollToTarget } from './scrolling';
+import { sentences, type SentenceKey } from './sentences';
 import { Stage } from './stage';
+import { keepAcrossPages } from './tab';
+import { isTypingIn } from './typing';
 
-export type Outcome = 'completed' | 'cancelled';
-
-export interface RunOptions {
-  locale: Locale;
-  say: Say<MessageKey>;
-  /** Hears what happens; `step` counts from 0. */
-  report: (type: TourEventType, more: { step?: number; detail?: string }) => void;
-}
-
-export interface EndedRun {
-  outcome: Outcome;
-  /** Whether the keyboard was in the guide when it ended, so that someone must take the focus. */
-  hadFocus: boolean;
-}
-
-/** Pixels left above a target near the top, for headers that stay there. */
-const ROOM_FOR_HEADER = 84;
-
-const PLACEMENTS: readonly string[] = ['top', 'bottom', 'left', 'right'] satisfies Placement[];
+/** Parts that open do so with an animation. */
+const OPENS_WITHIN_MS = 450;
+/** How often a step is scrolled clear of bars: a page may scroll back. */
+const MOST_CORRECTIONS = 2;
 
 /**
- * One guide being walked through. Shepherd places the cards; this class decides what they point at. A step is shown on
- * its own element or, when that is not there, in the middle with an apology: never on another element.
+ * One guide being walked through. The deck shows the cards; this class decides what they point at. A step is shown on
+ * its own element, on what has to be opened to get there, or in the middle with an apology: never on another element.
  */
 export class GuideRun {
   /** Resolves when the guide has ended and left the page as it was. */
   readonly ended: Promise<EndedRun>;
 
   private readonly env = environmentOf(window);
+  private readonly say: Say<SentenceKey>;
+  private readonly finder = new Finder(this.env);
   private readonly stage: Stage;
-  private readonly tour: Tour;
+  private readonly deck: Deck;
+  private readonly life = new AbortController();
   private resolveEnded: (run: EndedRun) => void = () => undefined;
   private index = 0;
-  private found: Found | null = null;
-  private apology: string | null = null;
-  private keepsFocus = false;
-  private search = new AbortController();
-  private stopWatching: () => void = () => undefined;
-  private isOver = false;
+  private sight: Sight | { kind: 'elsewhere' } = { kind: 'missing' };
+  /** Lives as long as one look at one step. */
+  private look = new AbortController();
+  private takesFocus = true;
 
   constructor(
     private readonly guide: Guide,
     private readonly options: RunOptions,
+    private readonly resumed: Resumption | null,
   ) {
     this.ended = new Promise((resolve) => {
       this.resolveEnded = resolve;
     });
-    this.stage = new Stage(options.locale, options.say('waiting'));
-    this.tour = this.makeTour();
-    window.addEventListener('keydown', this.onKey, true);
+    this.say = speaker(sentences, options.locale, options.messages);
+    this.stage = new Stage(this.env, { ...options, waiting: this.say('waiting') });
+    this.deck = new Deck(guide, this.stage, {
+      make: (index) => stepCard({ guide, index, notice: this.notice(), say: this.say, act: this.act }),
+      onShown: (card) => {
+        this.onShown(card);
+      },
+    });
+    const { signal } = this.life;
+    window.addEventListener('keydown', this.onKey, { capture: true, signal });
+    keepAcrossPages(
+      {
+        guide,
+        home: resumed?.home ?? location.pathname,
+        at: () => this.index,
+        goTo: (index) => {
+          this.goTo(index, false);
+        },
+        end: () => {
+          this.end('cancelled');
+        },
+      },
+      signal,
+    );
+    watchPlace(() => {
+      this.onPlace();
+    }, signal);
   }
 
-  /** Shows the first step. */
-  async start(): Promise<void> {
-    this.options.report('started', {});
-    await this.goTo(0);
+  /** Shows the first step, or the one to resume at. */
+  start(): void {
+    if (this.resumed === null) {
+      this.options.report('started', {});
+    }
+    this.goTo(this.resumed?.index ?? 0, true);
   }
 
   /** Ends the guide as its cross does. */
@@ -72,39 +95,8 @@ export class GuideRun {
     this.finish('cancelled');
   }
 
-  private makeTour(): Tour {
-    const tour = new Shepherd.Tour({
-      classPrefix: 'circuy',
-      exitOnEsc: false,
-      keyboardNavigation: false,
-      useModalOverlay: false,
-      stepsContainer: this.stage.cards,
-      modalContainer: this.stage.cards,
-      defaultStepOptions: { classes: 'circuy-shepherd-theme', scrollTo: true },
-    });
-    // The overlay would hold back touch scrolling, and ending the tour would take away another Shepherd's overlay.
-    tour.setupModal = () => undefined;
-    tour.addSteps(this.guide.steps.map((step, index) => this.stepOptions(step, index)));
-    return tour;
-  }
-
-  private stepOptions(step: Step, index: number): StepOptions {
-    const on = PLACEMENTS.includes(step.attachTo.on) ? step.attachTo.on : 'bottom';
-    return {
-      id: stepId(index),
-      attachTo: { element: () => this.found?.element, on },
-      text: () => stepCard({ ...this.options, guide: this.guide, index, apology: this.apology, act: this.act }),
-      scrollToHandler: () => {
-        if (this.found !== null) {
-          scrollToTarget(this.found.element, this.tour.currentStep?.getElement()?.offsetHeight ?? 0);
-        }
-      },
-      when: {
-        show: () => {
-          this.onShown();
-        },
-      },
-    };
+  private notice(): Notice | null {
+    return noticeOf(this.sight, this.step.route ?? '', this.say);
   }
 
   private readonly act = (action: ButtonAction): void => {
@@ -114,159 +106,275 @@ export class GuideRun {
     } else if (action === 'complete' || (action === 'next' && isLast)) {
       this.finish('completed');
     } else if (action === 'next') {
-      void this.goTo(this.index + 1);
+      this.goTo(this.index + 1, true);
     } else if (this.index > 0) {
-      void this.goTo(this.index - 1);
+      this.goTo(this.index - 1, true);
     }
   };
 
-  private async goTo(index: number): Promise<void> {
+  /** `takesFocus`: the keyboard follows; not when the page itself led here, where people go on with what they do. */
+  private goTo(index: number, takesFocus: boolean): void {
     this.index = index;
-    this.keepsFocus = false;
-    if (await this.resolve()) {
-      this.reportStep();
-      this.showCard();
-    }
+    this.takesFocus = takesFocus;
+    this.showStep(true);
   }
 
-  /** Looks for the current step's element. False when the guide ended or moved on meanwhile. */
-  private async resolve(): Promise<boolean> {
-    this.stopWatching();
-    this.search.abort();
-    const search = new AbortController();
-    this.search = search;
-    this.stage.spotlight.leave();
-    // Shepherd keeps hidden cards on the page; two cards would hold the same ids.
-    this.tour.currentStep?.hide();
-    this.tour.currentStep?.destroy();
-    const step = this.step;
-    this.apology = this.elsewhere(step);
-    if (this.apology === null) {
+  /** Looks for the current step's element and shows its card. What fails here must not leave a guide that nobody sees. */
+  private showStep(isNew: boolean): void {
+    this.findAndShow(isNew).catch((error: unknown) => {
+      console.error('Circuy: the guide had to end', error);
+      this.finish('cancelled');
+    });
+  }
+
+  private async findAndShow(isNew: boolean): Promise<void> {
+    const look = this.lookAfresh();
+    this.clearCard();
+    const { step } = this;
+    if (this.isElsewhere(step)) {
+      this.sight = { kind: 'elsewhere' };
+    } else {
       this.stage.standOver(null);
       this.stage.showWaiting();
-      this.found = await lookFor(this.env, targetOf(step), search.signal);
-      if (search.signal.aborted) {
-        return false;
+      this.sight = await this.finder.look(targetOf(step), look.signal);
+      if (look.signal.aborted) {
+        return;
       }
       this.stage.hideWaiting();
-      this.apology = this.found === null ? this.options.say('missing') : null;
-    } else {
-      this.found = null;
     }
-    return true;
+    this.report(isNew);
+    this.showCard();
   }
 
-  private elsewhere(step: Step): string | null {
-    const route = step.route ?? '';
-    return route === '' || matchesPattern(route, location.pathname) ? null : this.options.say('otherPage', { route });
+  private lookAfresh(): AbortController {
+    this.look.abort();
+    this.look = new AbortController();
+    return this.look;
   }
 
-  private reportStep(): void {
+  private clearCard(): void {
+    this.stage.spotlight.leave();
+    this.deck.clear();
+  }
+
+  /** What was outside the window must come in before it is pointed at; anything else is scrolled to. */
+  private isShowable({ element }: Found): boolean {
+    const box = boxOf(this.env, element);
+    return this.sight.kind !== 'outside' || (box !== null && isInWindow(box));
+  }
+
+  private isElsewhere({ route = '' }: Step): boolean {
+    return route !== '' && !isOn(route, location);
+  }
+
+  private report(isNew: boolean): void {
     const { report } = this.options;
     const step = this.index;
-    if (this.found === null) {
+    const { sight } = this;
+    if (sight.kind === 'target') {
+      this.reportFound(sight.found, step);
+    } else if (sight.kind !== 'closed' && sight.kind !== 'elsewhere') {
       report('target_missing', { step, detail: this.step.attachTo.element });
-    } else if (this.found.by === 'fallback') {
-      report('fallback_used', { step, detail: this.step.fallback_selector });
     }
-    report('step_shown', { step });
+    if (isNew) {
+      report('step_shown', { step });
+    }
+  }
+
+  private reportFound({ by }: Found, step: number): void {
+    if (by === 'fallback') {
+      this.options.report('fallback_used', { step, detail: this.step.fallback_selector });
+    } else if (by === 'healed') {
+      this.options.report('healed', { step, detail: this.step.attachTo.element });
+    }
+  }
+
+  /** What the card stands by; null when it stands by itself. */
+  private get pointedAt(): HTMLElement | null {
+    const { sight } = this;
+    return sight.kind === 'target' ? sight.found.element : sight.kind === 'closed' ? sight.wayIn.opener : null;
   }
 
   private showCard(): void {
-    this.stage.standOver(this.found?.element ?? null);
-    if (this.tour.isActive()) {
-      this.tour.show(stepId(this.index));
-    } else {
-      void this.tour.start();
-      // Shepherd would give the focus back with a scroll; whoever started the guide does it better.
-      this.tour.focusedElBeforeOpen = null;
+    const { pointedAt } = this;
+    if (pointedAt !== null) {
+      this.follow(pointedAt);
+    }
+    const box = pointedAt === null ? null : boxOf(this.env, pointedAt);
+    this.deck.show(this.index, sideFor(this.step.attachTo.on, box));
+    this.stage.standOver(pointedAt);
+    if (pointedAt !== null) {
+      scrollToTarget(this.env, pointedAt, this.deck.height);
     }
   }
 
-  private onShown(): void {
-    const card = this.tour.currentStep?.getElement();
-    if (card === null || card === undefined) {
-      return;
-    }
-    card.setAttribute('aria-labelledby', TITLE_ID);
-    card.setAttribute('aria-describedby', TEXT_ID);
-    card.setAttribute('data-circuy', 'step-dialog');
-    card.tabIndex = -1;
+  private onShown(card: HTMLElement): void {
+    const { pointedAt } = this;
+    card.classList.toggle('apart', pointedAt === null);
     this.focusOnce(card);
-    const { found } = this;
-    if (found === null) {
-      const { step } = this;
-      this.stopWatching = watchFor(
-        this.env,
-        targetOf(step),
-        () => this.elsewhere(step) === null,
-        (late) => {
-          this.onFoundLate(late);
-        },
-      );
-      return;
-    }
-    this.stage.spotlight.follow(
-      found.element,
-      () => isThere(this.env, found.element),
-      () => {
-        void this.onLost();
-      },
-    );
+    this.waitForUser(pointedAt);
   }
 
   /** Shepherd takes the focus back at every repositioning, while people type; once a step is enough. */
   private focusOnce(card: HTMLElement): void {
     const focus = card.focus.bind(card);
     card.focus = () => undefined;
-    if (!this.keepsFocus) {
+    if (this.takesFocus && !isTypingIn(document) && !this.stage.mustNotTakeFocus()) {
       focus({ preventScroll: true });
+    } else {
+      const { title } = this.step;
+      this.stage.announce(
+        `${this.say('stepOf', { count: this.index + 1, total: this.guide.steps.length })} ${title}`.trim(),
+      );
     }
   }
 
-  private onFoundLate(found: Found): void {
-    this.found = found;
-    this.apology = null;
-    this.keepsFocus = !this.stage.hasFocus();
-    this.showCard();
+  private waitForUser(pointedAt: HTMLElement | null): void {
+    const { step, sight } = this;
+    const { signal } = this.look;
+    if (sight.kind !== 'target') {
+      const stop = this.finder.watch(
+        targetOf(step),
+        (found) => !this.isElsewhere(step) && this.isShowable(found),
+        (found) => {
+          this.onFoundLate(found);
+        },
+      );
+      signal.addEventListener('abort', stop);
+    }
+    if (pointedAt === null) {
+      return;
+    }
+    for (const view of windowsAround(this.env, pointedAt)) {
+      if (view !== window) {
+        view.addEventListener('keydown', this.onKey, { capture: true, signal });
+      }
+    }
+    if (sight.kind === 'closed') {
+      whenDone(this.env, pointedAt, 'click', () => setTimeout(this.onOpened, OPENS_WITHIN_MS, signal), signal);
+    }
+    const event = sight.kind === 'target' ? advancingEvent(this.env, step, pointedAt) : null;
+    if (event !== null) {
+      whenDone(this.env, pointedAt, event, this.onDone, signal);
+    }
   }
 
-  /** The element went away while its step was shown: a page that draws itself again, or one that moved on. */
-  private async onLost(): Promise<void> {
-    this.keepsFocus = !this.stage.hasFocus();
-    if (await this.resolve()) {
-      if (this.found === null) {
-        this.options.report('target_missing', { step: this.index, detail: this.step.attachTo.element });
+  /** What had to be opened has been pressed: if the target is not seen yet, something else in there may have to be opened. */
+  private readonly onOpened = (signal: AbortSignal): void => {
+    const wayIn = signal.aborted ? null : this.finder.wayInTo(targetOf(this.step));
+    if (wayIn !== null && wayIn.opener !== this.pointedAt) {
+      this.takesFocus = this.stage.hasFocus();
+      this.lookAfresh();
+      this.clearCard();
+      this.sight = { kind: 'closed', wayIn };
+      this.showCard();
+    }
+  };
+
+  /** The user has done on the page what the step asks for. Their own click comes first: we go on when it has worked. */
+  private readonly onDone = (): void => {
+    const { index } = this;
+    if (index === this.guide.steps.length - 1) {
+      this.finish('completed');
+      return;
+    }
+    this.lookAfresh();
+    this.index += 1;
+    this.takesFocus = false;
+    setTimeout(() => {
+      if (!this.life.signal.aborted && this.index === index + 1) {
+        this.showStep(true);
       }
+    });
+  };
+
+  private follow(element: HTMLElement): void {
+    let corrections = 0;
+    this.stage.spotlight.follow(element, {
+      isThere: () => isThere(this.env, element),
+      onMoved: () => {
+        this.stage.refreshPlace();
+      },
+      onRest: (box) => {
+        this.stage.dockAwayFrom(box);
+        corrections += 1;
+        if (!isInWindow(box)) {
+          this.onOutside();
+        } else if (corrections <= MOST_CORRECTIONS) {
+          scrollClear(this.env, element, box);
+        }
+      },
+      onLost: () => {
+        this.onLost();
+      },
+    });
+  }
+
+  /** The scrolling has come to its end, and the element is still not in the window. */
+  private onOutside(): void {
+    const { sight } = this;
+    if (sight.kind === 'target') {
+      this.takesFocus = this.stage.hasFocus();
+      this.lookAfresh();
+      this.clearCard();
+      this.sight = { kind: 'outside', found: sight.found };
+      this.options.report('target_missing', { step: this.index, detail: this.step.attachTo.element });
       this.showCard();
     }
   }
 
+  private onFoundLate(found: Found): void {
+    this.takesFocus = this.stage.hasFocus();
+    this.lookAfresh();
+    this.clearCard();
+    this.sight = { kind: 'target', found };
+    this.reportFound(found, this.index);
+    this.showCard();
+  }
+
+  /** The element went away while its step was shown: a page that draws itself again, or one that moved on. */
+  private onLost(): void {
+    this.takesFocus = this.stage.hasFocus();
+    this.showStep(false);
+  }
+
+  /** The page has become another one: the next step may be on it. */
+  private onPlace(): void {
+    const next = nextStepOn(this.guide, this.index + 1, location);
+    const { route = '' } = this.step;
+    if (route !== '' && isOn(route, location)) {
+      return;
+    }
+    this.takesFocus = this.stage.hasFocus();
+    if (next !== -1) {
+      this.goTo(next, this.takesFocus);
+    } else if (route !== '') {
+      this.showStep(false);
+    }
+  }
+
+  /** One Escape closes one thing: the guide, and not also the dialog of the page that it stands over. */
   private readonly onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.isComposing) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
       this.finish('cancelled');
     }
   };
 
   private finish(outcome: Outcome): void {
-    if (this.isOver) {
-      return;
+    if (!this.life.signal.aborted) {
+      this.options.report(outcome, { step: this.index });
+      this.end(outcome);
     }
-    this.isOver = true;
+  }
+
+  private end(outcome: Outcome): void {
     const hadFocus = this.stage.hasFocus();
-    window.removeEventListener('keydown', this.onKey, true);
-    this.search.abort();
-    this.stopWatching();
-    if (outcome === 'completed') {
-      this.tour.complete();
-    } else {
-      void this.tour.cancel();
-    }
-    for (const step of this.tour.steps) {
-      dropEmptyClass(step.target ?? document.body);
-    }
+    this.life.abort();
+    this.look.abort();
+    this.deck.close(outcome === 'completed');
     this.stage.remove();
-    this.options.report(outcome, { step: this.index });
     this.resolveEnded({ outcome, hadFocus });
   }
 
@@ -276,31 +384,5 @@ export class GuideRun {
       throw new RangeError(`no step ${this.index} in this guide`);
     }
     return step;
-  }
-}
-
-/** Brings the target to the middle or, where the window is too low for a card above and below, near the top. */
-function scrollToTarget(target: HTMLElement, cardHeight: number): void {
-  const behavior = prefersReducedMotion() ? 'instant' : 'smooth';
-  if (window.innerHeight >= target.offsetHeight + 2 * cardHeight) {
-    target.scrollIntoView({ behavior, block: 'center', inline: 'nearest' });
-    return;
-  }
-  target.scrollIntoView({ behavior: 'instant', block: 'nearest', inline: 'nearest' });
-  window.scrollBy({ behavior, top: target.getBoundingClientRect().top - ROOM_FOR_HEADER });
-}
-
-function stepId(index: number): string {
-  return `circuy-step-${index}`;
-}
-
-function targetOf(step: Step): Target {
-  return { selector: step.attachTo.element, fallback: step.fallback_selector };
-}
-
-/** Shepherd adds and removes classes on the target; an attribute that was not there must not stay behind. */
-function dropEmptyClass(element: Element): void {
-  if (element.getAttribute('class') === '') {
-    element.removeAttribute('class');
   }
 }

@@ -1,10 +1,18 @@
-import { h } from '../ui/element';
-import { dots } from '../ui/dots';
+import type { Environment } from '../dom/environment';
 import { HOSTS } from '../dom/own_ui';
+import { dots } from '../ui/dots';
+import type { Box } from '../ui/box';
+import { h } from '../ui/element';
 import { mountHost, type Host } from '../ui/host';
-import theme from '../ui/theme.css';
+import { lastModal, modalAround } from './modals';
 import { Spotlight } from './spotlight';
 import styles from './tour.css';
+
+/** How often we look whether something has come to stand over us. */
+const LOOK_EVERY_MS = 250;
+/** A page may fight for the top layer: after so many vain attempts it has it. */
+const MOST_ATTEMPTS = 8;
+const RAISED = ['toggle', 'close'] as const;
 
 /** Everything a running guide puts on the page: the step cards, the ring around the target, the "looking" line. */
 export class Stage {
@@ -12,16 +20,34 @@ export class Stage {
   readonly spotlight: Spotlight;
   private readonly host: Host;
   private readonly waiting: HTMLElement;
+  private readonly live: HTMLElement;
+  private readonly timer: ReturnType<typeof setInterval>;
   private waitingTimer: ReturnType<typeof setTimeout> | null = null;
+  private target: Element | null = null;
+  private attempts = 0;
 
-  constructor(locale: string, waitingText: string) {
+  constructor(
+    private readonly env: Environment,
+    { locale, theme, waiting }: { locale: string; theme: string; waiting: string },
+  ) {
     this.host = mountHost(HOSTS.tour, locale, theme, styles);
-    this.spotlight = new Spotlight();
+    // Traps of the page that hold the focus in a dialog of theirs would pull it out of our card.
+    for (const name of ['focusin', 'focusout'] as const) {
+      this.host.element.addEventListener(name, stopPropagation);
+    }
+    this.spotlight = new Spotlight(env);
     this.cards = h('div', { class: 'cards', hook: 'tour' });
-    this.waiting = h('div', { class: 'waiting', hook: 'tour-waiting' }, dots(), waitingText);
+    this.waiting = h('div', { class: 'waiting', hook: 'tour-waiting' }, dots(), waiting);
     this.waiting.hidden = true;
-    const live = h('div', { attributes: { role: 'status' } }, this.waiting);
-    this.host.root.append(h('div', { class: 'root' }, this.spotlight.element, this.cards, live));
+    this.live = h('div', { class: 'visually-hidden live', hook: 'tour-live', attributes: { role: 'status' } });
+    const looking = h('div', { attributes: { role: 'status' } }, this.waiting);
+    this.host.root.append(
+      h('div', { class: 'root circuy-shepherd-theme' }, this.spotlight.element, this.cards, looking, this.live),
+    );
+    this.timer = setInterval(this.keepOnTop, LOOK_EVERY_MS);
+    for (const name of RAISED) {
+      document.addEventListener(name, this.keepOnTop, true);
+    }
   }
 
   /** Says that the target is being looked for, unless it is found in the blink of an eye. */
@@ -39,14 +65,65 @@ export class Stage {
     this.waiting.hidden = true;
   }
 
-  /**
-   * Stands above everything, dialogs included. Outside an open modal dialog the browser makes everything inert, so
-   * for a target in one, we go in there too.
-   */
+  /** Has `text` read aloud, for steps that come without taking the focus. */
+  announce(text: string): void {
+    this.live.textContent = text;
+  }
+
+  /** Stands above everything, dialogs included, to show something about `target`. */
   standOver(target: Element | null): void {
-    const { element } = this.host;
-    const place = target?.closest('dialog:modal') ?? document.documentElement;
-    if (element.parentElement !== place) {
+    this.target = target;
+    this.attempts = 0;
+    this.standIn(this.places()[0] ?? document.documentElement);
+    this.reflectCover();
+  }
+
+  /** The card's place is to be worked out again. Floating UI listens to the scrolling of what the card is in. */
+  refreshPlace(): void {
+    this.cards.dispatchEvent(new Event('scroll'));
+  }
+
+  /** Where the card is a sheet along an edge of the window: the upper edge, when it would cover `box` at the lower one. */
+  dockAwayFrom(box: Box): void {
+    const element = this.cards.querySelector('.shepherd-element');
+    const height = element?.clientHeight ?? 0;
+    element?.classList.toggle('high', box.top + box.height > window.innerHeight - height && box.top > height / 2);
+  }
+
+  hasFocus(): boolean {
+    return this.host.root.activeElement !== null;
+  }
+
+  /** Whether the focus is in a modal dialog of the page that we are not in: it must not be taken out of there. */
+  mustNotTakeFocus(): boolean {
+    const { activeElement } = document;
+    const modal = activeElement === null ? null : modalAround(this.env, activeElement);
+    return modal !== null && !modal.contains(this.host.element);
+  }
+
+  remove(): void {
+    clearInterval(this.timer);
+    for (const name of RAISED) {
+      document.removeEventListener(name, this.keepOnTop, true);
+    }
+    this.hideWaiting();
+    this.spotlight.leave();
+    this.host.remove();
+  }
+
+  /**
+   * Outside an open modal dialog the browser makes everything inert, whatever layer it is in: so we go in there, into the
+   * target's if it is in one, else into the one that was opened last.
+   */
+  private places(): Element[] {
+    const around = this.target === null ? null : modalAround(this.env, this.target);
+    return [around, lastModal(), document.documentElement].filter((place) => place !== null);
+  }
+
+  private standIn(place: Element): void {
+    const { element, root } = this.host;
+    const focused = root.activeElement;
+    if (element.parentNode !== place) {
       place.append(element);
     }
     if ('showPopover' in element) {
@@ -56,15 +133,48 @@ export class Stage {
       }
       element.showPopover();
     }
+    if (focused instanceof HTMLElement && root.activeElement !== focused) {
+      focused.focus({ preventScroll: true });
+    }
   }
 
-  hasFocus(): boolean {
-    return this.host.root.activeElement !== null;
+  private readonly keepOnTop = (): void => {
+    this.reflectCover();
+    if (this.attempts > MOST_ATTEMPTS || this.isOnTop()) {
+      return;
+    }
+    this.attempts += 1;
+    for (const place of this.places()) {
+      this.standIn(place);
+      if (this.isOnTop()) {
+        this.attempts = 0;
+        return;
+      }
+    }
+  };
+
+  /** Whether what people see and reach in the middle of our card is our card. True when there is none to be reached. */
+  private isOnTop(): boolean {
+    const { element } = this.host;
+    if (!element.isConnected || !this.env.isRendered(element)) {
+      return false;
+    }
+    const card = (this.cards.querySelector('.shepherd-content') ?? this.waiting).getBoundingClientRect();
+    const [x, y] = [card.left + card.width / 2, card.top + card.height / 2];
+    if (card.width === 0 || x < 0 || y < 0 || x >= window.innerWidth || y >= window.innerHeight) {
+      return true;
+    }
+    const tree = element.getRootNode() as Document | ShadowRoot;
+    return tree.elementFromPoint(x, y) === element;
   }
 
-  remove(): void {
-    this.hideWaiting();
-    this.spotlight.leave();
-    this.host.remove();
+  private reflectCover(): void {
+    const modal = lastModal();
+    const { target } = this;
+    this.spotlight.veil(modal !== null && target !== null && modalAround(this.env, target, modal) !== modal);
   }
+}
+
+function stopPropagation(event: Event): void {
+  event.stopPropagation();
 }

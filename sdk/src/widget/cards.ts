@@ -1,6 +1,6 @@
 /** The pieces of the conversation. Each function makes one; none keeps state. */
 import { ApiError } from '../api/errors';
-import type { Guide, GuideSummary } from '../api/wire';
+import type { Guide } from '../api/wire';
 import type { Say } from '../core/locale';
 import type { MessageKey } from '../core/messages';
 import { dots } from '../ui/dots';
@@ -28,8 +28,13 @@ export function progressLine(text: string): { element: HTMLElement; say: (text: 
   };
 }
 
-/** An answer that is a guide: what it is, whether people have reviewed it, and a way to see it again. */
-export function guideAnswer(guide: Guide, say: Speaker, onReplay: () => void): HTMLElement {
+/** An answer that is a guide: what it is, whether people have reviewed it, a way to see it again, and its thumbs. */
+export function guideAnswer(
+  guide: Guide,
+  say: Speaker,
+  ratings: HTMLElement | null,
+  onReplay: () => void,
+): HTMLElement {
   const isPublished = guide.status === 'published';
   return h(
     'div',
@@ -42,10 +47,15 @@ export function guideAnswer(guide: Guide, say: Speaker, onReplay: () => void): H
       h('span', {}, say(isPublished ? 'statusPublished' : 'statusEphemeral')),
     ),
     h(
-      'button',
-      { class: 'button quiet replay', hook: 'replay', attributes: { type: 'button' }, on: { click: onReplay } },
-      icon('play'),
-      say('replay'),
+      'div',
+      { class: 'answer-row' },
+      h(
+        'button',
+        { class: 'button quiet replay', hook: 'replay', attributes: { type: 'button' }, on: { click: onReplay } },
+        icon('play'),
+        say('replay'),
+      ),
+      ratings,
     ),
   );
 }
@@ -57,61 +67,30 @@ export function nothingFound(
   say: Speaker,
   onPick: (goal: string) => void,
 ): HTMLElement {
-  const chips = suggestions.map((goal) =>
-    h(
-      'button',
-      {
-        class: 'chip',
-        hook: 'suggestion',
-        attributes: { type: 'button' },
-        on: {
-          click: () => {
-            onPick(goal);
-          },
-        },
-      },
-      goal,
-    ),
-  );
   return h(
     'div',
     { class: 'bubble', hook: 'fallback' },
     h('p', {}, message || say('notFound')),
-    chips.length === 0
+    suggestions.length === 0
       ? h('p', { class: 'hint' }, say('noted'))
       : h(
           'div',
           { class: 'suggestions' },
           h('p', { class: 'label' }, say('suggestionsTitle')),
-          h('div', { class: 'chips' }, ...chips),
+          chips(suggestions, 'suggestion', onPick),
         ),
   );
 }
 
-/** Beginnings of questions, for whoever does not know what to ask yet. */
-export function starters(say: Speaker, onPick: (beginning: string) => void): HTMLElement {
-  const beginnings = (['starterAdd', 'starterFind', 'starterChange'] as const).map((key) =>
-    h(
-      'button',
-      {
-        class: 'chip',
-        hook: 'starter',
-        attributes: { type: 'button' },
-        on: {
-          click: () => {
-            onPick(`${say(key)} `);
-          },
-        },
-      },
-      `${say(key)}…`,
-    ),
-  );
-  return h(
-    'section',
-    { class: 'suggestions starters', hook: 'starters' },
-    h('h3', { class: 'label' }, say('startersTitle')),
-    h('div', { class: 'chips' }, ...beginnings),
-  );
+/** Texts to pick from. */
+export function chips(texts: string[], hook: string, onPick: (text: string) => void): HTMLElement {
+  const items = texts.map((text) => {
+    const click = () => {
+      onPick(text);
+    };
+    return h('button', { class: 'chip', hook, attributes: { type: 'button' }, on: { click } }, text);
+  });
+  return h('div', { class: 'chips' }, ...items);
 }
 
 /** What went wrong and what to do about it. */
@@ -142,7 +121,7 @@ function failureText(error: unknown, say: Speaker): string {
   }
   switch (error.kind) {
     case 'offline':
-      return say('errorOffline');
+      return say(navigator.onLine ? 'errorOffline' : 'errorNoNetwork');
     case 'timeout':
       return say('errorTimeout');
     case 'throttled':
@@ -152,70 +131,4 @@ function failureText(error: unknown, say: Speaker): string {
     case 'refused':
       return error.message || say('errorRefused');
   }
-}
-
-/** Asks whether the guide helped; gives way to thanks once answered. */
-export function rating(say: Speaker, onRate: (isDone: boolean) => void): HTMLElement {
-  const card = h('div', { class: 'bubble rating', hook: 'rating' });
-  const answer = (isDone: boolean) => {
-    card.replaceChildren(h('p', { hook: 'rated' }, say(isDone ? 'ratedYes' : 'ratedNo')));
-    onRate(isDone);
-  };
-  const choice = (isDone: boolean) =>
-    h(
-      'button',
-      {
-        class: 'button quiet',
-        hook: isDone ? 'rate-up' : 'rate-down',
-        attributes: { type: 'button' },
-        on: {
-          click: () => {
-            answer(isDone);
-          },
-        },
-      },
-      icon(isDone ? 'thumbUp' : 'thumbDown'),
-      say(isDone ? 'rateYes' : 'rateNo'),
-    );
-  card.append(
-    h('p', { class: 'answer-title' }, say('rateQuestion')),
-    h('div', { class: 'choices' }, choice(true), choice(false)),
-  );
-  return card;
-}
-
-/** The published guides of the page, each one a click away. */
-export function guideList(guides: GuideSummary[], say: Speaker, onStart: (tourId: string) => void): HTMLElement {
-  const items = guides.map((guide) =>
-    h(
-      'li',
-      {},
-      h(
-        'button',
-        {
-          class: 'guide',
-          hook: 'guide',
-          attributes: { type: 'button', 'data-tour': guide.tour_id },
-          on: {
-            click: () => {
-              onStart(guide.tour_id);
-            },
-          },
-        },
-        h('span', { class: 'guide-icon' }, icon('play')),
-        h('span', { class: 'guide-title' }, guide.title),
-        h(
-          'span',
-          { class: 'guide-steps' },
-          guide.steps_count === 1 ? say('stepsOne') : say('stepsMany', { count: guide.steps_count }),
-        ),
-      ),
-    ),
-  );
-  return h(
-    'section',
-    { class: 'guides', hook: 'guides' },
-    h('h3', { class: 'label' }, say('guidesTitle')),
-    h('ul', {}, ...items),
-  );
 }

@@ -14,7 +14,10 @@ export class Panel {
   private readonly field: HTMLInputElement;
   private readonly sendButton: HTMLButtonElement;
 
-  constructor(say: Speaker, actions: { ask: (question: string) => void; close: () => void }) {
+  constructor(
+    say: Speaker,
+    actions: { ask: (question: string) => void; close: () => void; lastQuestion: () => string | null },
+  ) {
     this.field = h('input', {
       class: 'field',
       hook: 'question',
@@ -30,6 +33,13 @@ export class Panel {
       on: {
         input: () => {
           this.reflectField();
+        },
+        keydown: (event) => {
+          const last = event.key === 'ArrowUp' && this.field.value === '' ? actions.lastQuestion() : null;
+          if (last !== null) {
+            event.preventDefault();
+            this.begin(last);
+          }
         },
       },
     });
@@ -110,9 +120,9 @@ export class Panel {
     this.scroll.scrollTop = Math.max(0, piece.offsetTop + piece.offsetHeight - this.scroll.clientHeight + BELOW);
   }
 
-  /** Shows what stands below the thread: the page's guides, or what helps to begin. */
-  showBelow(piece: HTMLElement | null): void {
-    this.below.replaceChildren(...(piece === null ? [] : [piece]));
+  /** Shows what stands below the thread: what helps to begin, the page's guides. */
+  showBelow(pieces: HTMLElement[]): void {
+    this.below.replaceChildren(...pieces);
   }
 
   private submit(ask: (question: string) => void): void {

@@ -1,74 +1,100 @@
-import { Client } from '../api/client';
+import type { Client } from '../api/client';
 import { ApiError } from '../api/errors';
 import { EventQueue } from '../api/event_queue';
-import type { Answer, Guide } from '../api/wire';
-import { Emitter } from '../core/emitter';
-import { speaker } from '../core/locale';
+import type { Answer, Guide, GuideSummary, Offer, WidgetSettings } from '../api/wire';
+import type { Emitter } from '../core/emitter';
+import { isHiddenOn } from '../core/hiding';
+import { directionOf, speaker } from '../core/locale';
 import { messages } from '../core/messages';
 import { HOSTS } from '../dom/own_ui';
+import type { EndedRun } from '../entry/tour';
 import { h } from '../ui/element';
 import { mountHost, type Host } from '../ui/host';
-import { icon } from '../ui/icons';
 import theme from '../ui/theme.css';
-import {
-  failure,
-  guideAnswer,
-  guideList,
-  nothingFound,
-  progressLine,
-  questionBubble,
-  rating,
-  sentence,
-  starters,
-  type Speaker,
-} from './cards';
+import { failure, guideAnswer, nothingFound, progressLine, questionBubble, sentence, type Speaker } from './cards';
 import type { WidgetEvents } from './events';
 import { GuidePlayer } from './guide_player';
+import { History } from './history';
+import { Launcher } from './launcher';
+import launcherStyles from './launcher.css';
+import { guideList, historyList, pageSuggestions, starters } from './lists';
+import { lookSheet, paintGuides, sheetOf } from './look';
 import { Panel } from './panel';
+import panelStyles from './panel.css';
+import { watchPath } from './path_watch';
+import { isSampled, type Privacy } from './privacy';
+import { Ratings } from './ratings';
 import type { Settings } from './settings';
-import styles from './widget.css';
 
 const SLOW_AFTER_MS = 6_000;
+const NOTHING: Offer = { tours: [], suggestions: [] };
 
 /** Circuy on one page: the launcher, the conversation, and the guides that come out of it. */
 export class Widget {
-  readonly events = new Emitter<WidgetEvents>();
   private readonly say: Speaker;
-  private readonly client: Client;
   private readonly queue: EventQueue;
   private readonly player: GuidePlayer;
   private readonly host: Host;
-  private readonly panel: Panel;
-  private readonly launcher: HTMLButtonElement;
-  private readonly beginnings: HTMLElement;
+  private readonly root: HTMLElement;
+  private readonly launcher: Launcher;
+  private readonly history: History;
+  private readonly ratings: Ratings;
+  private readonly hideOn: readonly string[];
+  private readonly leave: (() => void)[] = [];
+  private made: Panel | null = null;
   private asking: AbortController | null = null;
   private focusBefore: Element | null = null;
   private hasAsked = false;
+  private hasPainted = false;
 
-  constructor(settings: Settings) {
-    this.say = speaker(messages, settings.locale);
-    this.client = new Client(settings);
-    this.queue = new EventQueue((events) => this.client.send(events));
-    this.player = new GuidePlayer(this.queue, this.events, settings.locale, this.say);
-    this.panel = new Panel(this.say, {
-      ask: (question) => {
-        this.ask(question).catch(() => undefined);
+  constructor(
+    settings: Settings,
+    private readonly look: WidgetSettings,
+    private readonly client: Client,
+    private readonly events: Emitter<WidgetEvents>,
+    private readonly privacy: Privacy,
+  ) {
+    const { locale } = settings;
+    this.say = speaker(messages, locale, settings.messages[locale]);
+    this.hideOn = [...look.hidden_on, ...settings.hideOn];
+    const mayKnowAgain = () => privacy.mayKnowAgain;
+    this.history = new History(`${settings.key} ${settings.user?.id ?? ''}`, mayKnowAgain);
+    this.queue = new EventQueue(
+      (batch) => client.send(batch),
+      // Somebody who says what they think wants to be heard.
+      (type) => privacy.mayReport && (type === 'rated' || isSampled(look.events_percent)),
+    );
+    this.player = new GuidePlayer(this.queue, events, locale, settings.messages[locale]);
+    this.ratings = new Ratings(this.say, {
+      mayAsk: () => privacy.mayReport,
+      rated: (tourId, isGood) => {
+        this.noteRating(tourId, isGood);
       },
-      close: () => {
+    });
+    this.launcher = new Launcher(this.say, look.label, () => {
+      if (this.isOpen) {
         this.close();
-      },
+      } else {
+        this.open();
+      }
     });
-    this.panel.add(sentence(this.say('greeting'), 'greeting'));
-    this.beginnings = starters(this.say, (beginning) => {
-      this.panel.begin(beginning);
+    this.host = mountHost(HOSTS.widget, locale, theme, launcherStyles, lookSheet(look));
+    this.host.element.setAttribute('dir', directionOf(locale));
+    this.root = h('div', { class: look.side === 'left' ? 'root left' : 'root' }, this.launcher.element);
+    this.host.root.append(this.root);
+    this.leave.push(
+      watchPath(() => {
+        this.reflectPath();
+      }),
+    );
+    this.reflectPath();
+    this.resume().catch((error: unknown) => {
+      console.error('Circuy: the guide of the page before could not go on.', error);
     });
-    this.launcher = this.makeLauncher();
-    this.host = mountHost(HOSTS.widget, settings.locale, theme, styles);
-    this.host.root.append(h('div', { class: 'root' }, this.panel.element, this.launcher));
   }
 
   open(): void {
-    if (!this.panel.isOpen) {
+    if (!this.isOpen) {
       this.show();
       this.panel.focusField();
     }
@@ -76,12 +102,12 @@ export class Widget {
 
   /** Closes the panel; the focus goes back to where it was. */
   close(): void {
-    if (!this.panel.isOpen) {
+    if (!this.isOpen) {
       return;
     }
     const hadFocus = this.host.root.activeElement !== null;
     this.panel.hide();
-    this.reflectOpen();
+    this.launcher.reflect(false);
     if (hadFocus) {
       this.giveFocusBack();
     }
@@ -89,28 +115,39 @@ export class Widget {
   }
 
   /**
-   * Asks `question` about this page, shows the conversation and starts the guide that comes back. Resolves with the
-   * answer once the guide has started; rejects with ApiError when there is none, after having said so in the panel.
+   * Asks what the page's code wants to know. Where the person refused to be known, it is they who ask: the question is
+   * written in the field for them to send.
    */
-  async ask(question: string): Promise<Answer> {
-    this.open();
-    this.hasAsked = true;
-    this.beginnings.remove();
-    this.panel.add(questionBubble(question));
-    this.events.emit('asked', { question });
-    return this.request(question);
+  askFor(question: string): Promise<Answer | null> {
+    if (this.privacy.consent === false) {
+      this.open();
+      this.panel.begin(question);
+      return Promise.resolve(null);
+    }
+    return this.ask(question);
   }
 
-  /** Starts a guide, given or by its id; resolves when it has ended. Rejects with ApiError when it cannot be had. */
-  async startTour(tour: string | Guide): Promise<'completed' | 'cancelled'> {
+  /** Starts a guide, given or by its id; gives how it ended. */
+  async startTour(tour: string | Guide): Promise<'completed' | 'cancelled' | 'failed'> {
     try {
       return await this.play(typeof tour === 'string' ? await this.client.guide(tour) : tour);
     } catch (error) {
       this.open();
-      this.showFailure(error, () => {
-        this.startTour(tour).catch(() => undefined);
-      });
-      throw error;
+      this.showFailure(error, () => void this.startTour(tour));
+      return 'failed';
+    }
+  }
+
+  /** The published guides of the page at `route`; empty when they cannot be had. */
+  async guides(route: string): Promise<GuideSummary[]> {
+    return (await this.client.offer(route).catch(() => NOTHING)).tours;
+  }
+
+  /** Gives up what may not be kept any more. */
+  reflectConsent(): void {
+    if (!this.privacy.mayKnowAgain) {
+      this.client.forgetVisitor();
+      this.history.forget();
     }
   }
 
@@ -119,19 +156,52 @@ export class Widget {
     this.asking?.abort();
     this.player.stop();
     this.queue.close();
-    this.events.clear();
+    for (const leave of this.leave) {
+      leave();
+    }
     this.host.remove();
+  }
+
+  /** The panel, made when it is first wanted: most visits go without it. */
+  private get panel(): Panel {
+    if (this.made === null) {
+      this.made = new Panel(this.say, {
+        ask: (question) => void this.ask(question),
+        close: () => {
+          this.close();
+        },
+        lastQuestion: () => this.history.all[0] ?? null,
+      });
+      this.made.add(sentence(this.say('greeting'), 'greeting'));
+      this.host.root.adoptedStyleSheets.push(sheetOf(panelStyles));
+      this.root.prepend(this.made.element);
+    }
+    return this.made;
+  }
+
+  private get isOpen(): boolean {
+    return this.made?.isOpen ?? false;
+  }
+
+  /** Asks `question` about this page, shows the conversation and starts the guide that comes back. */
+  private ask(question: string): Promise<Answer | null> {
+    this.open();
+    this.hasAsked = true;
+    this.panel.add(questionBubble(question));
+    this.history.add(question);
+    this.events.emit('asked', { question });
+    return this.request(question);
   }
 
   private show(): void {
     this.focusBefore = document.activeElement;
     this.panel.show();
-    this.reflectOpen();
+    this.launcher.reflect(true);
     void this.refreshBelow();
     this.events.emit('opened', {});
   }
 
-  private async request(question: string): Promise<Answer> {
+  private async request(question: string): Promise<Answer | null> {
     this.asking?.abort();
     const asking = new AbortController();
     this.asking = asking;
@@ -143,15 +213,14 @@ export class Widget {
     try {
       const page = { route: location.pathname, title: document.title };
       const answer = await this.client.ask(question, page, asking.signal);
+      asking.signal.throwIfAborted();
       this.showAnswer(answer);
       return answer;
     } catch (error) {
       if (!asking.signal.aborted) {
-        this.showFailure(error, () => {
-          this.request(question).catch(() => undefined);
-        });
+        this.showFailure(error, () => void this.request(question));
       }
-      throw error;
+      return null;
     } finally {
       clearTimeout(slow);
       progress.element.remove();
@@ -161,17 +230,11 @@ export class Widget {
   private showAnswer(answer: Answer): void {
     this.events.emit('answered', { answer });
     if (answer.steps.length === 0) {
-      this.panel.add(
-        nothingFound(answer.message ?? '', answer.suggestions, this.say, (goal) => {
-          this.ask(goal).catch(() => undefined);
-        }),
-      );
+      this.panel.add(nothingFound(answer.message ?? '', answer.suggestions, this.say, (goal) => void this.ask(goal)));
       return;
     }
-    const start = () => {
-      this.startTour(answer).catch(() => undefined);
-    };
-    this.panel.add(guideAnswer(answer, this.say, start));
+    const start = () => void this.startTour(answer);
+    this.panel.add(guideAnswer(answer, this.say, this.ratings.thumbs(answer), start));
     start();
   }
 
@@ -181,36 +244,46 @@ export class Widget {
       this.panel.add(sentence(this.say('notFound'), 'fallback'));
       return 'cancelled';
     }
-    this.launcher.classList.add('busy');
-    this.close();
-    try {
-      const { outcome, hadFocus } = await this.player.play(guide);
-      if (outcome === 'completed') {
-        this.askRating(guide, hadFocus);
-      } else if (hadFocus) {
-        this.launcher.focus({ preventScroll: true });
-      }
-      return outcome;
-    } finally {
-      this.launcher.classList.remove('busy');
+    return this.follow(guide, () => this.player.play(guide));
+  }
+
+  /** Goes on with the guide that led from the page before to this one, if one did. */
+  private async resume(): Promise<void> {
+    const resumed = await this.player.resume();
+    if (resumed !== null) {
+      await this.follow(resumed.guide, () => resumed.ended);
     }
   }
 
-  private askRating(guide: Guide, takeFocus: boolean): void {
-    const { tour_id: tourId } = guide;
-    const card = rating(this.say, (isDone) => {
-      const detail = isDone ? 'up' : 'down';
-      if (tourId !== null) {
-        this.queue.add(tourId, 'rated', { detail });
-      }
-      this.events.emit('tour', { type: 'rated', tourId, detail });
-      this.panel.focusField();
-    });
-    this.show();
-    this.panel.add(card);
-    if (takeFocus) {
-      card.querySelector('button')?.focus({ preventScroll: true });
+  /** Steps back while a guide runs, and asks afterwards what it was worth. */
+  private async follow(guide: Guide, run: () => Promise<EndedRun>): Promise<'completed' | 'cancelled'> {
+    if (!this.hasPainted) {
+      this.hasPainted = true;
+      this.leave.push(paintGuides(this.look));
     }
+    this.launcher.stepBack(true);
+    this.close();
+    try {
+      const { outcome, hadFocus } = await run();
+      const question = outcome === 'completed' ? this.ratings.question(guide) : null;
+      if (question !== null) {
+        this.show();
+        this.panel.add(question);
+      }
+      if (hadFocus) {
+        (question?.querySelector('button') ?? this.launcher).focus({ preventScroll: true });
+      }
+      return outcome;
+    } finally {
+      this.launcher.stepBack(false);
+    }
+  }
+
+  private noteRating(tourId: string, isGood: boolean): void {
+    const detail = isGood ? 'up' : 'down';
+    this.queue.add(tourId, 'rated', { detail });
+    this.events.emit('tour', { type: 'rated', tourId, detail });
+    this.panel.focusField();
   }
 
   private showFailure(error: unknown, retry: () => void): void {
@@ -222,51 +295,38 @@ export class Widget {
     this.events.emit('failed', { code: error instanceof ApiError ? error.code : 'unexpected' });
   }
 
-  /** The list is a help, not the point: when it cannot be had, the panel does without. */
+  /** What stands below is a help, not the point: when it cannot be had, the panel does without. */
   private async refreshBelow(): Promise<void> {
-    const guides = await this.client.guides(location.pathname).catch(() => []);
-    const start = (tourId: string) => {
-      this.startTour(tourId).catch(() => undefined);
-    };
-    if (guides.length > 0) {
-      this.panel.showBelow(guideList(guides, this.say, start));
-    } else {
-      this.panel.showBelow(this.hasAsked ? null : this.beginnings);
+    const path = location.pathname;
+    const { tours, suggestions } = await this.client.offer(path).catch(() => NOTHING);
+    if (path !== location.pathname) {
+      return;
     }
+    const ask = (question: string) => void this.ask(question);
+    const pieces: HTMLElement[] = [];
+    if (!this.hasAsked && suggestions.length > 0) {
+      pieces.push(pageSuggestions(suggestions, this.say, ask));
+    } else if (!this.hasAsked && tours.length === 0) {
+      pieces.push(
+        starters(this.say, (beginning) => {
+          this.panel.begin(beginning);
+        }),
+      );
+    }
+    if (tours.length > 0) {
+      pieces.push(guideList(tours, this.say, (tourId) => void this.startTour(tourId)));
+    }
+    if (!this.hasAsked && this.history.all.length > 0) {
+      pieces.push(historyList(this.history.all, this.say, ask));
+    }
+    this.panel.showBelow(pieces);
   }
 
-  private makeLauncher(): HTMLButtonElement {
-    return h(
-      'button',
-      {
-        class: 'launcher',
-        hook: 'launcher',
-        attributes: {
-          type: 'button',
-          'aria-label': this.say('launcherOpen'),
-          'aria-expanded': 'false',
-          'aria-haspopup': 'dialog',
-        },
-        on: {
-          click: () => {
-            if (this.panel.isOpen) {
-              this.close();
-            } else {
-              this.open();
-            }
-          },
-        },
-      },
-      icon('mark'),
-      icon('close'),
-    );
-  }
-
-  private reflectOpen(): void {
-    const { isOpen } = this.panel;
-    this.launcher.classList.toggle('open', isOpen);
-    this.launcher.setAttribute('aria-expanded', String(isOpen));
-    this.launcher.setAttribute('aria-label', this.say(isOpen ? 'launcherClose' : 'launcherOpen'));
+  private reflectPath(): void {
+    this.launcher.element.hidden = isHiddenOn(this.hideOn, location.pathname);
+    if (this.isOpen) {
+      void this.refreshBelow();
+    }
   }
 
   private giveFocusBack(): void {
@@ -279,7 +339,7 @@ export class Widget {
     ) {
       before.focus({ preventScroll: true });
     } else {
-      this.launcher.focus({ preventScroll: true });
+      this.launcher.focus();
     }
   }
 }

@@ -3,18 +3,32 @@
  * ends, or null when the match is no datum. Positions are those of a folded text.
  */
 import { iban, phones } from '../../../../engine/masking/rules.json';
+import { email } from './email';
 import { once } from './folding';
 import { before, isBesideName, isDigit } from './surroundings';
+import { expand } from './table';
 
 type Bounds = readonly [start: number, end: number];
 export type Check = (text: string, start: number, end: number) => Bounds | null;
 
-const LOCAL_PART = /[0-9A-Za-z._%+~\u00C0-\u052F-]/;
-const LONGEST_LOCAL_PART = 256; // four times what mail allows
 const CARD_GROUPINGS = '4444 44443 44442 44441 4443 4442 4441 465 464'.split(' ');
 const EPOCH = /^1(?:[0-9]{12}|[0-9]{15}|[0-9]{18})$/;
 const DATE_AND_TIME =
   /^(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:[0-2][0-9]|3[01])(?:[01][0-9]|2[0-3])(?:[0-5][0-9]){1,2}(?:[0-9]{3})?$/;
+
+const PAIR_AFTER = /^[ ._/-]{1,3}[0-9]{2}(?![0-9])/;
+const PAIR_BEFORE = /[0-9]{2}[ ._/-]{1,3}$/;
+const OPENING_HOURS = /^[0-2][0-9]\.[0-5][0-9] ?- ?[0-2][0-9]\.[0-5][0-9]/;
+const SHORT_DATE = /(?:^|[^0-9])(?:[0-2][0-9]|3[01])([./-])(?:0[1-9]|1[0-2])\1[0-9]{2}(?![0-9])/;
+const DATES =
+  /^(?:[0-3][0-9]([./-])[01][0-9]\1[0-9]{2}[ ._/-]{1,3}[0-3][0-9]\1[01][0-9]\1[0-9]|[0-3][0-9]\/[01][0-9] ?- ?[0-3][0-9]\/[01][0-9]\/[0-9])/;
+const NEXT_DATE = /^([./-])[01][0-9]\1(?:19|20)?[0-9]{2}(?![0-9])/;
+const TIME_OR_AMOUNT =
+  /^(?:[:h][0-9]|[.,][0-9]{1,3}(?![0-9])|(?:[.,][0-9]{1,2})? ?(?:[€$£¥%]|(?:EUR|USD|GBP|CHF|[Ee]uros?)(?![A-Za-z])))/;
+const YEAR_AFTER_AREA = /^0[0-9]+\/(?:19|20)[0-9]{2}(?![0-9])/;
+const LONGEST_FOLLOWING = 12;
+const LONGEST_DATES = 24;
+const looseDate = once(() => new RegExp(expand('{short}')));
 
 const accountLengths = once(
   () =>
@@ -64,30 +78,7 @@ const upTo = (start: number, end: number | null): Bounds | null => (end === null
 const when = (isDatum: boolean, start: number, end: number): Bounds | null => (isDatum ? [start, end] : null);
 
 export const CHECKS: Readonly<Record<string, Check>> = {
-  /** The domain ends with its last label that can be a top domain; the local part goes back as far as it can. */
-  email(text, start, end) {
-    const sign = /^(?:@|%40| ?[([] ?(?:at|arobase) ?[)\]] ?)/i.exec(text.slice(start, start + 14))?.[0] ?? '';
-    let position = start + sign.length;
-    let stop: number | null = null;
-    for (const [index, label] of text.slice(position, end).split('.').entries()) {
-      if (label === '') {
-        break;
-      }
-      const top = /^(?:xn--[A-Za-z0-9]+|[A-Za-z\u00C0-\u052F]{2,24})/.exec(label);
-      if (index > 0 && top !== null) {
-        stop = position + top[0].length;
-      }
-      position += label.length + 1;
-    }
-    if (stop === null) {
-      return null;
-    }
-    let first = start;
-    while (first > start - LONGEST_LOCAL_PART && LOCAL_PART.test(text.charAt(first - 1))) {
-      first -= 1;
-    }
-    return when(first < start, first, stop);
-  },
+  email,
 
   iban(text, start, end) {
     let left = accountLengths().get(text.slice(start, start + 2).toUpperCase()) ?? 0;
@@ -159,7 +150,7 @@ export const CHECKS: Readonly<Record<string, Check>> = {
   date,
 
   vat(text, start, end) {
-    if (!text.startsWith('FR', start)) {
+    if (!text.slice(start, end).startsWith('FR')) {
       return [start, end];
     }
     const compact = text.slice(start + 2, end).replace(/[ .-]/g, '');
@@ -185,8 +176,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 
   phone_international(text, start, end) {
     const prefix = text[start] === '+' ? 0 : 2;
-    // The middle of 06 12 34 00 77.
-    if (/[0-9][ ._/-]{1,3}00[ .-]$/.test(before(text, start + 3, 7))) {
+    // The middle of 06 12 34 00 77; the end of a time, 10:00.
+    if (/[0-9](?:[ ._/-]{1,3}|[:h])00[ .-]$/.test(before(text, start + 3, 7))) {
       return null;
     }
     const digits = digitsOf(text.slice(start, end)).slice(prefix);
@@ -199,32 +190,62 @@ export const CHECKS: Readonly<Record<string, Check>> = {
         }
       }
     }
-    return upTo(start, endOfNumber(text, start, end, prefix + 8, prefix + 15));
+    return hasSlashDate(text.slice(start, end))
+      ? null
+      : upTo(start, endOfNumber(text, start, end, prefix + 8, prefix + 15));
   },
 
-  /** Not the days of a calendar, nor opening hours. */
+  /** Not the days of a calendar, nor opening hours, nor dates, a date and a time, or a date and an amount. */
   phone_fr(text, start, end) {
     const datum = text.slice(start, end);
-    const pairs = (digitsOf(datum).match(/../g) ?? []).map(Number);
-    const goesOn =
-      /^[ ._/-]{1,3}[0-9]{2}(?![0-9])/.test(text.slice(end, end + 6)) ||
-      /[0-9]{2}[ ._/-]{1,3}$/.test(before(text, start, 5));
-    const isCounting = goesOn && pairs.every((pair, index) => pair === (pairs[0] ?? 0) + index);
-    return when(!isCounting && !/^[0-9]{2}\.[0-9]{2} ?- ?[0-9]{2}\.[0-9]{2}/.test(datum), start, end);
+    const after = text.slice(end, end + LONGEST_FOLLOWING);
+    const hasMoreAfter = PAIR_AFTER.test(after);
+    const isPlan =
+      ((hasMoreAfter || PAIR_BEFORE.test(before(text, start, 5))) && isCounting(digitsOf(datum))) ||
+      (hasMoreAfter && OPENING_HOURS.test(datum));
+    const isDated =
+      SHORT_DATE.test(datum) && (TIME_OR_AMOUNT.test(after) || (hasSlashDate(datum) && /[0-9]{4}$/.test(datum)));
+    const areDates = DATES.test(text.slice(start, start + LONGEST_DATES)) || NEXT_DATE.test(after);
+    return when(!isPlan && !isDated && !areDates, start, end);
   },
 
-  /** 9 to 11 digits in groups, not all pairs, that one kind of separator parts. */
+  /** 33 6 12 34 56 78, but not in the midst of other pairs. */
+  phone_fr_bare(text, start, end) {
+    const hasMore =
+      PAIR_AFTER.test(text.slice(end, end + LONGEST_FOLLOWING)) || PAIR_BEFORE.test(before(text, start, 5));
+    return when(!hasMore, start, end);
+  },
+
+  /**
+   * 9 to 11 digits in groups, not all pairs. One kind of separator parts them; after an area code of three digits or
+   * more, or in 02/123.45.67, it may be any.
+   */
   phone_national(text, start, end) {
     const datum = text.slice(start, end);
+    const lengths = (datum.match(/[0-9]+/g) ?? []).map((group) => group.length);
     const first = /[^0-9]+/.exec(datum)?.[0] ?? '';
-    const other = [...datum.matchAll(/[^0-9]+/g)].find(([separator]) => separator !== first);
-    const isPairs = datum.split(/[^0-9]+/).every((group) => group.length === 2);
-    return isPairs ? null : upTo(start, endOfNumber(text, start, start + (other?.index ?? datum.length), 9, 11));
+    const isFree = (lengths[0] ?? 0) > 2 || /^2,3,2,2(?:,|$)/.test(lengths.join());
+    if (/^2(?:,2)*$/.test(lengths.join()) || (first === '/' && (!isFree || YEAR_AFTER_AREA.test(datum)))) {
+      return null;
+    }
+    let stop = datum.length;
+    for (const { 0: separator, index } of datum.matchAll(/[^0-9]+/g)) {
+      if (!isFree && separator !== first) {
+        stop = index;
+        break;
+      }
+    }
+    return upTo(start, endOfNumber(text, start, start + stop, 9, 11));
   },
 
-  phone_cue(text, start, end) {
-    const stop = endOfNumber(text, start, end, 8, 15);
-    return stop === null || /^[1-9][0-9]?(?: [0-9]{3})+$/.test(text.slice(start, stop)) ? null : [start, stop];
+  phone_cue: phoneAfterCue,
+
+  /** What holds something like a date, right after its cue: Tel 12-03-34 56. */
+  phone_cue_near(text, start, end) {
+    const found = phoneAfterCue(text, start, end);
+    const datum = found === null ? '' : text.slice(start, found[1]);
+    const isDate = hasSlashDate(datum) || TIME_OR_AMOUNT.test(text.slice(found?.[1], (found?.[1] ?? 0) + 12));
+    return looseDate().test(datum) && !isDate ? found : null;
   },
 
   /** Not a moment in milliseconds or written in one go, nor the code of a product (UPC, EAN, GTIN). */
@@ -235,6 +256,22 @@ export const CHECKS: Readonly<Record<string, Check>> = {
     return when(!isProduct && !EPOCH.test(digits) && !DATE_AND_TIME.test(digits), start, end);
   },
 };
+
+const hasSlashDate = (datum: string): boolean => SHORT_DATE.exec(datum)?.[1] === '/';
+
+function isCounting(digits: string): boolean {
+  for (let i = 2; i < digits.length; i += 2) {
+    if (Number(digits.slice(i, i + 2)) !== Number(digits.slice(i - 2, i)) + 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function phoneAfterCue(text: string, start: number, end: number): Bounds | null {
+  const stop = endOfNumber(text, start, end, 8, 15);
+  return stop === null || /^[1-9][0-9]?(?: [0-9]{3})+$/.test(text.slice(start, stop)) ? null : [start, stop];
+}
 
 /** Not the middle of 06-12-34-10-76. */
 function date(text: string, start: number, end: number): Bounds | null {

@@ -76,9 +76,10 @@ function compile(pattern: string, index: number): Rule {
     throw new ExtraPatternError(index, 'too_long');
   }
   let points = 0;
-  for (const [place, { char, isWild }] of parts.entries()) {
-    points += isWild ? Number(char !== '*') : 2 * Number(char !== ' ');
+  for (let place = 0; place < parts.length; place += 1) {
+    const { char = '', isWild = false } = parts[place] ?? {};
     const next = parts[place + 1];
+    points += isWild ? Number(char !== '*') : 2 * Number(char !== ' ');
     if (isWild && char === '*' && next !== undefined && (next.isWild || IS_WORD.test(next.char))) {
       throw new ExtraPatternError(index, 'open_star');
     }
@@ -94,6 +95,8 @@ function compile(pattern: string, index: number): Rule {
     check: undefined,
     cue: undefined,
     reach: 0,
+    then: undefined,
+    somewhere: undefined,
     resumesAtEnd: false,
   };
 }

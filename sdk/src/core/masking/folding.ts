@@ -1,6 +1,8 @@
 /** One plain form for the many ways to write a digit, a space or a dash: `about` in `engine/masking/rules.json`. */
 import { digits as zeros, folds } from '../../../../engine/masking/rules.json';
 
+const IDEOGRAPH = '\u4e00';
+const STYLED_LETTER = 'x';
 const OTHER = '\ufffc';
 const PLAIN = /^[ -~\u00C0-\u012F\u0132-\u017E\u20AC]*$/;
 
@@ -33,6 +35,13 @@ const foldTable = once(() => {
   return foldings;
 });
 
+function beyondBasicPlane(char: string): string {
+  if (char >= '\ud840\udc00' && char <= '\ud8bf\udfff') {
+    return IDEOGRAPH;
+  }
+  return char >= '\ud835\udc00' && char <= '\ud835\udea5' ? STYLED_LETTER : OTHER;
+}
+
 /** The folded text, and where each of its characters begins in `text`, then where `text` ends; null: unchanged. */
 export function fold(text: string): [folded: string, origins: number[] | null] {
   if (PLAIN.test(text)) {
@@ -42,7 +51,7 @@ export function fold(text: string): [folded: string, origins: number[] | null] {
   const origins: number[] = [];
   let position = 0;
   for (const char of text) {
-    const plain = foldTable().get(char) ?? (char.length > 1 ? OTHER : char);
+    const plain = foldTable().get(char) ?? (char.length > 1 ? beyondBasicPlane(char) : char);
     if (plain !== '') {
       folded += plain;
       origins.push(position, position + char.length);

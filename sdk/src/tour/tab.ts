@@ -1,0 +1,43 @@
+/** A guide and the pages that its tab shows one after the other. */
+import type { Guide } from '../api/wire';
+import { stepToResume } from './itinerary';
+import { keepGuide, takeGuide } from './kept_guide';
+
+interface Running {
+  guide: Guide;
+  /** The path of the page that the guide was started on. */
+  home: string;
+  /** The step that is shown, from 0. */
+  at: () => number;
+  goTo: (index: number) => void;
+  end: () => void;
+}
+
+/** Hands the guide on to the next page of this tab, and back to this one when the browser shows it as it was left. */
+export function keepAcrossPages({ guide, home, at, goTo, end }: Running, signal: AbortSignal): void {
+  window.addEventListener(
+    'pagehide',
+    () => {
+      keepGuide({ guide, index: at(), home });
+    },
+    { signal },
+  );
+  window.addEventListener(
+    'pageshow',
+    ({ persisted }) => {
+      if (!persisted) {
+        return;
+      }
+      // The pages in between may have gone on with the guide, or ended it.
+      const kept = takeGuide();
+      const isSame = kept !== null && JSON.stringify(kept.guide) === JSON.stringify(guide);
+      const index = isSame ? stepToResume(guide, kept.index, home, location) : -1;
+      if (index === -1) {
+        end();
+      } else if (index !== at()) {
+        goTo(index);
+      }
+    },
+    { signal },
+  );
+}
