@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
+from urllib.parse import unquote
 
 from django.utils.translation import gettext as _
 
 from engine.masking import Rule, mask
 from organizations.errors import ServiceError
-from skills.routes import pattern_clean
+from skills.routes import pattern_clean, pattern_masked
+
+log = logging.getLogger(__name__)
 
 MAX_NODES = 2_000
 MAX_TEXT = 300
@@ -21,15 +25,21 @@ MAX_FINGERPRINT = 160
 FINGERPRINT = r"^[a-z0-9.~_:-]+$"
 NODE_TEXTS = ("id", "tag", "type", "label", "placeholder", "role", "selector", "fallbackSelector", "name", "frame")
 NODE_REQUIRED = ("id", "tag", "selector")
-NODE_MASKED = ("label", "placeholder")
+NODE_MASKED = ("type", "label", "placeholder", "role", "name")
+# What finds an element, or means it elsewhere: masked it would find nothing.
+NODE_KEYS = ("id", "tag", "selector", "frame")
 CONTEXT_TEXTS = ("heading", "form", "group", "row", "column", "landmark")
+_CSS_ESCAPE = re.compile(r"\\(?:(?P<code>[0-9A-Fa-f]{1,6})[ \t\n]?|(?P<plain>.))", re.DOTALL)
+_LAST_CODE_POINT = 0x10FFFF
 STATE_FLAGS = ("closed", "disabled", "required", "checked", "selected", "expanded", "ariaHidden")
 
 
 def scan_payload_clean(data: Any, masks: Sequence[Rule] = ()) -> dict[str, Any]:
     """Return the ``PageScanPayload`` in ``data`` with its texts masked and unknown keys left out.
 
-    ``masks`` are the organization's own, which come before those of all.
+    ``masks`` are the organization's own, which come before those of all. A personal segment of the pattern becomes
+    ``*``. A selector cannot be masked and still find something: a node whose own holds personal data is left out, a
+    fallback, an opener or a fingerprint that does is taken away from its node; the log says how many.
     Raises ``ServiceError``: ``too_many_nodes`` (413), or ``invalid_scan`` (422) that names the first
     fields that are wrong. Nothing is repaired: a wrong scan is refused whole.
     """
@@ -50,12 +60,15 @@ def scan_payload_clean(data: Any, masks: Sequence[Rule] = ()) -> dict[str, Any]:
     nodes = [_node_clean(node, f"nodes[{index}]", wrong) for index, node in enumerate(data["nodes"])]
     if wrong:
         raise _invalid(wrong)
-    if not any(node["isInteractive"] for node in nodes):
+    kept = [node for node in nodes if not _is_named_after_somebody(node, masks)]
+    if not any(node["isInteractive"] for node in kept):
         raise _invalid({"nodes": _("the page holds nothing that a user can act on")})
+    masked = [_node_masked(node, masks) for node in kept]
+    _log_dropped(len(nodes) - len(kept), kept, masked)
     return {
-        "urlPattern": pattern_clean(data["urlPattern"]),
+        "urlPattern": pattern_masked(pattern_clean(data["urlPattern"]), masks),
         "pageTitle": mask(data["pageTitle"], masks),
-        "nodes": [_node_masked(node, masks) for node in nodes],
+        "nodes": masked,
         **({"truncated": True} if data.get("truncated") else {}),
     }
 
@@ -89,7 +102,40 @@ def _node_masked(node: dict[str, Any], masks: Sequence[Rule]) -> dict[str, Any]:
         masked["options"] = [hide(option) for option in node["options"]]
     if "context" in node:
         masked["context"] = {key: hide(text) for key, text in node["context"].items()}
+    for key in ("fallbackSelector", "fingerprint"):
+        if not _is_harmless(node.get(key, ""), masks):
+            del masked[key]
+    if not _is_harmless(node.get("state", {}).get("opener", ""), masks):
+        masked["state"] = {key: value for key, value in node["state"].items() if key != "opener"}
     return masked
+
+
+def _is_named_after_somebody(node: dict[str, Any], masks: Sequence[Rule]) -> bool:
+    return not all(_is_harmless(node.get(key, ""), masks) for key in NODE_KEYS)
+
+
+def _is_harmless(written: str, masks: Sequence[Rule]) -> bool:
+    """Whether a selector holds no personal data, neither as it is written nor as a browser or a server reads it."""
+    read = _CSS_ESCAPE.sub(_unescaped, written)
+    # In a text #0612345678 is a reference; in a selector the sign says nothing of what follows.
+    forms = {written, read, unquote(read), read.replace("#", " ")}
+    return all(mask(form, masks) == form for form in forms)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    if escape["plain"]:
+        return escape["plain"]
+    code = int(escape["code"], 16)
+    return chr(code) if code <= _LAST_CODE_POINT else "\ufffd"
+
+
+def _log_dropped(nodes: int, kept: list[dict[str, Any]], masked: list[dict[str, Any]]) -> None:
+    parts = sum(
+        len(before) - len(after) + len(before.get("state", {})) - len(after.get("state", {}))
+        for before, after in zip(kept, masked, strict=True)
+    )
+    if nodes or parts:
+        log.warning("a scan held personal data in selectors: %d nodes and %d parts of nodes left out", nodes, parts)
 
 
 def _fingerprint_clean(fingerprint: Any, where: str, wrong: dict[str, str]) -> str:

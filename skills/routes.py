@@ -7,9 +7,12 @@ A pattern is a path whose variable segments are ``*`` (exactly one segment) or, 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from urllib.parse import unquote
 
 from django.utils.translation import gettext as _
 
+from engine.masking import Rule, mask
 from organizations.errors import ServiceError
 
 MAX_LENGTH = 512
@@ -56,6 +59,19 @@ def pattern_clean(pattern: str) -> str:
             fields={"urlPattern": _("a path such as /invoices/* is expected")},
         )
     return "/" + "/".join(segments)
+
+
+def pattern_masked(pattern: str, masks: Sequence[Rule] = ()) -> str:
+    """Return a clean ``pattern`` with ``*`` for each segment that the masks would change; when they would only change
+    several together (``/06/12/34/56/78``), for each of those that holds a digit or an at sign."""
+    segments = [ONE if _is_personal(segment, masks) else segment for segment in pattern.split("/")]
+    if _is_personal("/".join(segments), masks):
+        segments = [ONE if re.search(r"[\d@]", unquote(segment)) else segment for segment in segments]
+    return "/".join(segments)
+
+
+def _is_personal(text: str, masks: Sequence[Rule]) -> bool:
+    return any(mask(form, masks) != form for form in (text, unquote(text)))
 
 
 def matches(pattern: str, path: str) -> bool:

@@ -22,7 +22,13 @@ from skills.config import engine_locale
 from skills.routes import path_clean
 from tours.answering import waiting
 from tours.answering.asking import question_ask
-from tours.answering.presenting import STATUS_PUBLISHED, question_answer_payload, question_url, tour_payload
+from tours.answering.presenting import (
+    STATUS_PUBLISHED,
+    goals_of_path,
+    question_answer_payload,
+    question_url,
+    tour_payload,
+)
 from tours.models import LIVE_STATUSES, Question, TourEvent
 from tours.selectors import published_for_path, question_of, version_visible_to
 from tours.services import ReportedEvent, events_record
@@ -172,22 +178,29 @@ class Tours(TenantView):
             steps_count = serializers.IntegerField()
 
         tours = Guide(many=True)
+        suggestions = serializers.ListField(
+            child=serializers.CharField(), help_text="What else one can do on this page, in the words of a question."
+        )
 
     class Query(serializers.Serializer[Any]):
         route = serializers.CharField(max_length=300)
+        locale = serializers.ChoiceField(choices=Organization.Locale.choices, required=False)
 
     @extend_schema(parameters=[Query], responses=Output, operation_id="tours_list")
     def get(self, request: Request) -> Any:
-        """List the published tours of a page. Answers 304 to a matching ``If-None-Match``."""
+        """List the published tours of a page, and goals to ask about. Answers 304 to a matching ``If-None-Match``."""
         query = self.Query(data=request.query_params)
         query.is_valid(raise_exception=True)
+        path = path_clean(query.validated_data["route"])
+        locale = query.validated_data.get("locale") or self.caller.organization.locale
         guides = [
             {"tour_id": str(tour.pk), "title": version.title, "steps_count": len(version.steps)}
-            for tour in published_for_path(path_clean(query.validated_data["route"]))
+            for tour in published_for_path(path)
             if (version := tour.published_version) is not None
         ]
-        etag = f'"{content_digest(guides)[:32]}"'
-        response = Response({"tours": guides}, headers={"ETag": etag, "Cache-Control": "private, max-age=0"})
+        listed = {"tours": guides, "suggestions": goals_of_path(path, locale)}
+        etag = f'"{content_digest(listed)[:32]}"'
+        response = Response(listed, headers={"ETag": etag, "Cache-Control": "private, max-age=0"})
         return get_conditional_response(request._request, etag=etag, response=response)
 
 

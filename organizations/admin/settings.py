@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 
 from organizations.admin.forms import OrganizationForm
 from organizations.admin.masks import masks_page
+from organizations.admin.widget import widget_page
 from organizations.admin_base import TenantModelAdmin, organizations_where, page, require, signed_in
 from organizations.errors import ServiceError
 from organizations.masks import masks_of
@@ -56,9 +57,11 @@ class OrganizationAdmin(TenantModelAdmin):
         replace = self.admin_site.admin_view(require_POST(self.replace_secret_view))
         name = "organizations_organization_replace_secret"
         masks = self.admin_site.admin_view(self.masks_view)
+        widget = self.admin_site.admin_view(self.widget_view)
         return [
             path("<uuid:pk>/identity-secret/", replace, name=name),
             path("<uuid:pk>/masks/", masks, name="organizations_organization_masks"),
+            path("<uuid:pk>/widget/", widget, name="organizations_organization_widget"),
             *super().get_urls(),
         ]
 
@@ -101,6 +104,12 @@ class OrganizationAdmin(TenantModelAdmin):
         organization = cast(Organization, self.get_object(request, str(pk)))
         require(request, Role.ADMIN, organization.pk)
         return masks_page(request, organization, self.opts, _change_url(organization))
+
+    def widget_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
+        """Show and save how the widget looks on the organization's pages."""
+        organization = cast(Organization, self.get_object(request, str(pk)))
+        require(request, Role.ADMIN, organization.pk)
+        return widget_page(request, organization, self.opts, _change_url(organization))
 
     def replace_secret_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Give the organization a new identity secret."""

@@ -129,14 +129,21 @@ def test_the_guides_of_a_page_are_its_published_tours(oree, learnt, stranger):
     asked = ask(oree.api()).json()
     question_answer(question_id=uuid.UUID(asked["question_id"]), config=LOCAL)
     url = "/v1/tours?route=/factures/nouvelle"
-    assert oree.api().get(url).json() == {"tours": []}
+    assert oree.api().get(url).json()["tours"] == []
     approve_everything(oree)
     guides = oree.api().get(url).json()["tours"]
     assert [guide["steps_count"] for guide in guides] == [1]
     tour_url = f"/v1/tours/{guides[0]['tour_id']}"
     assert oree.api().get(tour_url).json()["status"] == "published"
-    assert stranger.api().get(url).json() == {"tours": []}
+    assert stranger.api().get(url).json() == {"tours": [], "suggestions": []}
     assert stranger.api().get(tour_url).status_code == 404
+
+
+def test_a_learnt_page_says_what_to_ask_about_and_an_unknown_one_nothing(oree, learnt):
+    suggestions = oree.api().get("/v1/tours?route=/factures/nouvelle").json()["suggestions"]
+    assert "remise" in " ".join(suggestions).lower()
+    assert oree.api().get("/v1/tours?route=/factures/nouvelle&locale=en").json()["suggestions"] == []
+    assert oree.api().get("/v1/tours?route=/inconnue").json()["suggestions"] == []
 
 
 def test_an_unchanged_list_of_guides_costs_no_body(oree, learnt):

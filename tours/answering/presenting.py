@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from engine.service import suggest_goals
-from skills.selectors import engine_page
+from skills.selectors import engine_page, skills_for_path
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
 from tours.selectors import GRANTABLE
 from tours.steps import shepherd_steps
@@ -64,6 +64,15 @@ def _nothing(question: Question) -> dict[str, Any]:
         "message": message,
         "suggestions": suggest_goals(question.text, engine_page(skill)) if skill is not None else [],
     }
+
+
+def goals_of_path(path: str, locale: str) -> list[str]:
+    """Return what people may want to do on the learnt page that a path belongs to, its main goals first.
+
+    Nothing where the page was learnt in another language: nobody asks in a language they do not read.
+    """
+    pages = [engine_page(skill) for skill in skills_for_path(path)[:1]]
+    return [goal for page in pages if page.locale == locale for goal in suggest_goals("", page)]
 
 
 def question_url(question_id: uuid.UUID) -> str:
