@@ -30,12 +30,15 @@ def mask_counted(text: str, extra: Sequence[Rule] = ()) -> tuple[str, int]:
     spans: list[Span] = []
     for _ in range(_MOST_ROUNDS):
         before = len(spans)
+        guarded = work
         for rule in (*extra, *builtin_rules()):
-            found = find(rule, work)
-            work = _blanked(work, found)
-            spans += [span for span in found if span.token]
+            if found := find(rule, guarded):
+                guarded = _blanked(guarded, found)
+                spans += [span for span in found if span.token]
         if len(spans) == before:
             break
+        # What was only protected is looked at afresh: beside it there is now less.
+        work = _blanked(work, sorted(spans[before:]))
     return _replaced(text, origins, spans), len(spans)
 
 

@@ -7,17 +7,14 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from engine.masking.email import email
 from engine.masking.surroundings import beside_name
-from engine.masking.table import TABLE
+from engine.masking.table import TABLE, expanded
 
 Bounds = tuple[int, int]
 
 _NOT_DIGIT = re.compile(r"[^0-9]")
 _GROUP = re.compile(r"[0-9]+")
-_AT_SIGN = re.compile(r"@|%40| ?[(\[] ?(?:at|arobase) ?[)\]] ?", re.IGNORECASE)
-_TOP_DOMAIN = re.compile(r"xn--[A-Za-z0-9]+|[A-Za-z\u00C0-\u052F]{2,24}")
-_LOCAL_PART = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._%+~-")
-_LONGEST_LOCAL_PART = 256  # four times what mail allows
 _ACCOUNT_LENGTHS = {country: int(length) for country, length in re.findall("([A-Z]{2})([0-9]{2})", TABLE["iban"])}
 _CARD_GROUPINGS = frozenset(["4444", "44443", "44442", "44441", "4443", "4442", "4441", "465", "464"])
 _EPOCH = re.compile("1(?:[0-9]{12}|[0-9]{15}|[0-9]{18})")
@@ -26,8 +23,21 @@ _DATE_AND_TIME = re.compile(
 )
 _PAIR_AFTER = re.compile("[ ._/-]{1,3}[0-9]{2}(?![0-9])")
 _PAIR_BEFORE = re.compile("[0-9]{2}[ ._/-]{1,3}$")
-_INSIDE_PAIRS = re.compile("[0-9][ ._/-]{1,3}00[ .-]$")
-_OPENING_HOURS = re.compile(r"[0-9]{2}\.[0-9]{2} ?- ?[0-9]{2}\.[0-9]{2}")
+# The middle of 06 12 34 00 77; the end of a time, 10:00.
+_INSIDE_PAIRS = re.compile("[0-9](?:[ ._/-]{1,3}|[:h])00[ .-]$")
+_OPENING_HOURS = re.compile(r"[0-2][0-9]\.[0-5][0-9] ?- ?[0-2][0-9]\.[0-5][0-9]")
+_SHORT_DATE = re.compile(r"(?:^|[^0-9])(?:[0-2][0-9]|3[01])([./-])(?:0[1-9]|1[0-2])\1[0-9]{2}(?![0-9])")
+_LOOSE_DATE = re.compile(expanded("{short}"))
+_DATES = re.compile(
+    r"[0-3][0-9]([./-])[01][0-9]\1[0-9]{2}[ ._/-]{1,3}[0-3][0-9]\1[01][0-9]\1[0-9]"
+    r"|[0-3][0-9]/[01][0-9] ?- ?[0-3][0-9]/[01][0-9]/[0-9]"
+)
+_NEXT_DATE = re.compile(r"([./-])[01][0-9]\1(?:19|20)?[0-9]{2}(?![0-9])")
+_TIME_OR_AMOUNT = re.compile(
+    r"[:h][0-9]|[.,][0-9]{1,3}(?![0-9])|(?:[.,][0-9]{1,2})? ?(?:[€$£¥%]|(?:EUR|USD|GBP|CHF|[Ee]uros?)(?![A-Za-z]))"
+)
+_FOUR_AT_END = re.compile("[0-9]{4}$")
+_YEAR_AFTER_AREA = re.compile("0[0-9]+/(?:19|20)[0-9]{2}(?![0-9])")
 _THOUSANDS = re.compile("[1-9][0-9]?(?: [0-9]{3})+")
 _REGISTER_AFTER = re.compile(r" ?R\.?C\.?S")
 _BIRTH_YEAR = re.compile("19[0-9]{2}|200[0-9]")
@@ -64,31 +74,6 @@ def _end_of_number(text: str, start: int, end: int, fewest: int, most: int) -> i
             if fewest <= count <= most and not "0" <= text[position + 1 : position + 2] <= "9":
                 last = position + 1
     return last
-
-
-def _email(text: str, start: int, end: int) -> Bounds | None:
-    """From an at sign and what follows it: the domain ends with its last label that can be a top domain, and the
-    local part goes back as far as its characters do."""
-    sign = _AT_SIGN.match(text, start, end)
-    position = sign.end() if sign else start
-    stop = None
-    for index, label in enumerate(text[position:end].split(".")):
-        if not label:
-            break
-        top = _TOP_DOMAIN.match(label)
-        if index and top:
-            stop = position + top.end()
-        position += len(label) + 1
-    if stop is None:
-        return None
-    first = start
-    while first > max(start - _LONGEST_LOCAL_PART, 0) and _is_local(text[first - 1]):
-        first -= 1
-    return (first, stop) if first < start else None
-
-
-def _is_local(char: str) -> bool:
-    return char in _LOCAL_PART or "\u00c0" <= char <= "\u052f"
 
 
 def _iban(text: str, start: int, end: int) -> Bounds | None:
@@ -192,32 +177,68 @@ def _phone_international(text: str, start: int, end: int) -> Bounds | None:
             stop = _end_of_number(text, start, end, exact, exact)
             if stop:
                 return start, stop
+    if _has_slash_date(text[start:end]):
+        return None
     stop = _end_of_number(text, start, end, prefix + 8, prefix + 15)
     return (start, stop) if stop else None
 
 
+def _has_slash_date(datum: str) -> bool:
+    date = _SHORT_DATE.search(datum)
+    return date is not None and date[1] == "/"
+
+
 def _phone_fr(text: str, start: int, end: int) -> Bounds | None:
-    digits = _digits(text[start:end])
+    """Not the days of a calendar, nor opening hours, nor dates, a date and a time, or a date and an amount."""
+    datum = text[start:end]
+    digits = _digits(datum)
     pairs = [int(digits[index : index + 2]) for index in range(0, 10, 2)]
+    more_after = _PAIR_AFTER.match(text, end)
+    more = more_after or _PAIR_BEFORE.search(text[max(start - 5, 0) : start])
+    if more and pairs == list(range(pairs[0], pairs[0] + 5)):
+        return None
+    if more_after and _OPENING_HOURS.match(datum):
+        return None
+    if _SHORT_DATE.search(datum) and (
+        _TIME_OR_AMOUNT.match(text, end) or (_has_slash_date(datum) and _FOUR_AT_END.search(datum))
+    ):
+        return None
+    return None if _DATES.match(text, start) or _NEXT_DATE.match(text, end) else (start, end)
+
+
+def _phone_fr_bare(text: str, start: int, end: int) -> Bounds | None:
+    """33 6 12 34 56 78, but not in the midst of other pairs."""
     more = _PAIR_AFTER.match(text, end) or _PAIR_BEFORE.search(text[max(start - 5, 0) : start])
-    counting = more and pairs == list(range(pairs[0], pairs[0] + 5))
-    return None if counting or _OPENING_HOURS.match(text, start, end) else (start, end)
+    return None if more else (start, end)
 
 
 def _phone_national(text: str, start: int, end: int) -> Bounds | None:
-    """9 to 11 digits in groups, not all pairs, that one kind of separator parts."""
+    """9 to 11 digits in groups, not all pairs. One kind of separator parts them; after an area code of three digits or
+    more, or in 02/123.45.67, it may be any."""
     groups = list(_GROUP.finditer(text, start, end))
-    if all(len(group[0]) == 2 for group in groups):
+    lengths = [len(group[0]) for group in groups]
+    if all(length == 2 for length in lengths):
         return None
+    free = lengths[0] > 2 or lengths[:4] == [2, 3, 2, 2]
     separators = [text[left.end() : right.start()] for left, right in pairwise(groups)]
+    if separators[0] == "/" and (not free or _YEAR_AFTER_AREA.match(text, start)):
+        return None
     same = next((index for index, separator in enumerate(separators) if separator != separators[0]), len(separators))
-    stop = _end_of_number(text, start, groups[same].end(), 9, 11)
+    stop = _end_of_number(text, start, end if free else groups[same].end(), 9, 11)
     return (start, stop) if stop else None
 
 
 def _phone_cue(text: str, start: int, end: int) -> Bounds | None:
     stop = _end_of_number(text, start, end, 8, 15)
     return (start, stop) if stop and not _THOUSANDS.fullmatch(text, start, stop) else None
+
+
+def _phone_cue_near(text: str, start: int, end: int) -> Bounds | None:
+    """What holds something like a date, right after its cue: Tel 12-03-34 56."""
+    found = _phone_cue(text, start, end)
+    if not found or not _LOOSE_DATE.search(text, start, found[1]):
+        return None
+    return None if _has_slash_date(text[start : found[1]]) or _TIME_OR_AMOUNT.match(text, found[1]) else found
 
 
 def _long(text: str, start: int, end: int) -> Bounds | None:
@@ -230,7 +251,7 @@ def _long(text: str, start: int, end: int) -> Bounds | None:
 
 
 CHECKS: dict[str, Callable[[str, int, int], Bounds | None]] = {
-    "email": _email,
+    "email": email,
     "iban": _iban,
     "card": _card,
     "card_grouped": _card_grouped,
@@ -244,7 +265,9 @@ CHECKS: dict[str, Callable[[str, int, int], Bounds | None]] = {
     "ipv6": _ipv6,
     "phone_international": _phone_international,
     "phone_fr": _phone_fr,
+    "phone_fr_bare": _phone_fr_bare,
     "phone_national": _phone_national,
     "phone_cue": _phone_cue,
+    "phone_cue_near": _phone_cue_near,
     "long": _long,
 }

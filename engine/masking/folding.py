@@ -8,6 +8,8 @@ from functools import cache
 
 from engine.masking.table import TABLE
 
+STYLED_LETTER = "x"
+IDEOGRAPH = "\u4e00"
 OTHER = "\ufffc"
 _PLAIN = re.compile(r"[ -~\u00C0-\u012F\u0132-\u017E\u20AC]*")
 
@@ -23,11 +25,17 @@ def fold(text: str) -> tuple[str, Sequence[int]]:
     origins: list[int] = []
     table = _table()
     for position, char in enumerate(text):
-        folded = table.get(char, char if char <= "\uffff" else OTHER)
+        folded = table.get(char, char if char <= "\uffff" else _beyond_basic_plane(char))
         if folded:
             kept.append(folded)
             origins.append(position)
     return "".join(kept), origins
+
+
+def _beyond_basic_plane(char: str) -> str:
+    if "\U00020000" <= char <= "\U0003ffff":
+        return IDEOGRAPH
+    return STYLED_LETTER if "\U0001d400" <= char <= "\U0001d6a5" else OTHER
 
 
 @cache

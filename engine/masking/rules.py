@@ -11,6 +11,7 @@ from engine.masking.surroundings import EDGES, follows_cue
 from engine.masking.table import TABLE, expanded
 
 BLANK = "\ue000"
+_NO_LETTER = "(?![A-Za-z\u00c0-\u024f])"
 TOKENS = re.compile(r"\[(?:EMAIL|SENSITIVE(?:_NUMERIC)?)\]")
 
 
@@ -23,6 +24,9 @@ class Rule(NamedTuple):
     check: str = ""
     cue: re.Pattern[str] | None = None
     reach: int = 0
+    then: re.Pattern[str] | None = None
+    somewhere: re.Pattern[str] | None = None
+    """What a text must hold for `cue` or `then` to be found: most texts are done with at once."""
     resumes_at_end: bool = False
 
 
@@ -43,17 +47,25 @@ def builtin_rules() -> tuple[Rule, ...]:
             token=rule.get("token", ""),
             edges=rule.get("edges", "digits"),
             check=rule.get("check", ""),
-            cue=re.compile(f"(?:{rule['cue']})(?![A-Za-z\u00c0-\u024f])", re.IGNORECASE) if "cue" in rule else None,
+            cue=_pattern(rule["cue"], _NO_LETTER) if "cue" in rule else None,
             reach=rule.get("reach", 0),
+            then=_pattern(rule["then"]) if "then" in rule else None,
+            somewhere=_pattern(rule.get("cue") or rule["then"]) if "cue" in rule or "then" in rule else None,
             resumes_at_end=rule.get("resume") == "end",
         )
         for rule in TABLE["rules"]
     )
 
 
+def _pattern(source: str, following: str = "") -> re.Pattern[str]:
+    return re.compile(f"(?:{expanded(source)}){following}", re.IGNORECASE)
+
+
 def find(rule: Rule, text: str) -> list[Span]:
     """What `rule` finds in a folded text, from left to right, without overlap."""
     found: list[Span] = []
+    if rule.somewhere and not rule.somewhere.search(text):
+        return found
     floor = position = 0
     while match := rule.pattern.search(text, position):
         span = _accepted(rule, text, match.start(), match.end(), floor)
@@ -74,5 +86,7 @@ def _accepted(rule: Rule, text: str, start: int, end: int, floor: int) -> Span |
     if not EDGES[rule.edges](text, start, end):
         return None
     if rule.cue and not follows_cue(text, start, rule.cue, rule.reach):
+        return None
+    if rule.then and not rule.then.match(text, end):
         return None
     return Span(start, end, rule.token)

@@ -125,9 +125,8 @@ def test_no_rule_can_be_slow(rule):
     automaton = Automaton(rule.pattern)
     assert not automaton.ambiguous()
     assert rule.resumes_at_end or not automaton.endless
-    if rule.cue:
-        cue = Automaton(rule.cue)
-        assert not cue.ambiguous()
+    for around in filter(None, (rule.cue, rule.then, rule.somewhere)):
+        assert not Automaton(around).ambiguous()
 
 
 @settings(max_examples=300, deadline=None)
