@@ -8,8 +8,8 @@ import { proposePattern } from '../core/routes';
 import { dropUnstorable } from '../core/text';
 import { LASTING, TEST_ID_ATTRIBUTES, WORDED } from './attributes';
 import type { Environment } from './environment';
-import { HOLDS_VALUE, HOLDS_VALUE_ROLES } from './name_content';
 import { mayAnchor, type PageIndex } from './page_index';
+import { holdsChosenValue } from './private_words';
 import { inputType, roleOf } from './roles';
 import { ENTER, type Ways } from './survey';
 
@@ -167,7 +167,10 @@ export class Locators implements Ways {
 
   private byWords(element: Element, tag: string, name: string): string | null {
     this.leansOn = null;
-    const value = name === 'title' && holdsValue(this.env, element) ? '' : (this.env.attribute(element, name) ?? '');
+    const value =
+      name === 'title' && holdsChosenValue(this.env, element, roleOf(this.env, element))
+        ? ''
+        : (this.env.attribute(element, name) ?? '');
     return value !== '' && this.index.isOnly(element, name, value, false) && this.isHarmless(value)
       ? withinLimit(tagSelector(tag) + attributeSelector(name, value))
       : null;
@@ -278,12 +281,6 @@ export class Locators implements Ways {
   private isHarmless(value: string): boolean {
     return decideOnce(this.harmless, value, (said) => dropUnstorable(said) === said && this.isClean(said));
   }
-}
-
-/** A control that a script draws: such scripts (select2 and others) write the chosen value in its `title`. */
-function holdsValue(env: Environment, element: Element): boolean {
-  const role = roleOf(env, element);
-  return role !== null && HOLDS_VALUE_ROLES.has(role) && !HOLDS_VALUE.has(env.tag(element));
 }
 
 const PLAIN_TAG = /^[a-z][a-z0-9-]*$/;

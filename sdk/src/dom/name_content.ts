@@ -9,8 +9,6 @@ import { isInPrivatePart, isInValue, isValueTag } from './private_words';
 import { isBoxless, type Sight } from './sight';
 import { writtenOn, type Written } from './written';
 
-export { HOLDS_VALUE, HOLDS_VALUE_ROLES, isInPrivatePart } from './private_words';
-
 const SILENT = new Set(['script', 'style', 'template', 'noscript', 'head', 'rt', 'rp', 'audio', 'video', 'math']);
 const SILENT_IN_PICTURES = new Set(['desc', 'metadata', 'defs', 'symbol']);
 const EMBEDDED = new Set(['iframe', 'object', 'embed']);

@@ -8,8 +8,8 @@ import { isEditable, roleOf } from './roles';
 const MARKS = ['data-circuy-mask', 'data-circuy-ignore'];
 
 /** Elements whose content or value is what people typed, chose or were told. */
-export const HOLDS_VALUE = new Set(['input', 'textarea', 'select', 'datalist', 'output', 'meter', 'progress']);
-export const HOLDS_VALUE_ROLES = new Set([
+const HOLDS_VALUE = new Set(['input', 'textarea', 'select', 'datalist', 'output', 'meter', 'progress']);
+const HOLDS_VALUE_ROLES = new Set([
   'textbox',
   'searchbox',
   'combobox',

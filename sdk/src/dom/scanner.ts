@@ -239,11 +239,10 @@ class Scanner {
 
   /** The accessible name in full; null for what would be a button if it had one. */
   private nameOf({ element, kind, around, scanned }: Sighting): string | null {
-    const name = scanned.names.of(element);
     if (kind.guess === undefined) {
-      return name;
+      return scanned.names.of(element);
     }
-    const said = name || scanned.names.contentOf(element);
+    const said = scanned.names.of(element, TEXT_LIMIT) || scanned.names.contentOf(element, TEXT_LIMIT);
     const isOne = said !== '' && said.length <= TEXT_LIMIT && !(kind.guess === 'pointed' && around.isPressed);
     return isOne ? said : null;
   }

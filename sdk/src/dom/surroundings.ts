@@ -1,6 +1,6 @@
 import type { NodeContext } from '../api/wire';
 import type { Environment } from './environment';
-import { isInPrivatePart } from './name_content';
+import { isInPrivatePart } from './private_words';
 import { isKeptPrivate, type Names } from './names';
 import { isOwnTag } from './own_ui';
 import { isEditable } from './roles';

@@ -51,8 +51,10 @@ export class Survey<W extends Ways> {
 
   /** Null stands between sightings: a good moment to let the page do something else. */
   *sightings(): Generator<Sighting<W> | null> {
-    this.documents.add(this.env.page());
-    yield* this.inTree(this.env.page(), '', null, NO_SURROUNDINGS(), 0);
+    const page = this.env.page();
+    this.documents.add(page);
+    const outermost = { ...NO_SURROUNDINGS(), isEdited: this.env.isDesigned(page) };
+    yield* this.inTree(page, '', null, outermost, 0);
   }
 
   private *inTree(
