@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from engine.service import answer_question, rank_intents
-from engine.types import EngineConfig, Locale, Page
+from engine.types import AnswerDraft, EngineConfig, Locale, Page
 
 Kind = Literal["single", "plan", "absent"]
+Answering = Callable[["LabelledQuestion", Page], AnswerDraft]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,18 @@ class Score:
 
 
 def evaluate(
-    questions: Iterable[LabelledQuestion], pages: Mapping[str, Page], *, config: EngineConfig | None = None
+    questions: Iterable[LabelledQuestion],
+    pages: Mapping[str, Page],
+    *,
+    config: EngineConfig | None = None,
+    answering: Answering | None = None,
 ) -> Score:
-    """Ask every question of its page. Raises `KeyError` when a page is missing."""
-    settings = config or EngineConfig()
-    rows = tuple(_asked(question, pages[question.page], settings) for question in questions)
+    """Ask every question of its page, by `answering` or else of the provider that `config` names.
+
+    Raises `KeyError` when a page is missing.
+    """
+    answer = answering or _by_provider(config or EngineConfig())
+    rows = tuple(_result(question, pages[question.page], answer) for question in questions)
     single = [row for row in rows if row.question.kind == "single"]
     plans = [row for row in rows if row.question.kind == "plan"]
     absent = [row for row in rows if row.question.kind == "absent"]
@@ -82,8 +90,12 @@ def evaluate(
     )
 
 
-def _asked(question: LabelledQuestion, page: Page, config: EngineConfig) -> QuestionResult:
-    answer = answer_question(question.question, page, locale=question.locale, config=config)
+def _by_provider(config: EngineConfig) -> Answering:
+    return lambda asked, page: answer_question(asked.question, page, locale=asked.locale, config=config)
+
+
+def _result(question: LabelledQuestion, page: Page, answering: Answering) -> QuestionResult:
+    answer = answering(question, page)
     by_id = {intent.intent_id: intent for intent in page.intents}
     steps = tuple(by_id[step.intent_id].selector for step in answer.steps)
     openers = {by_id[step.intent_id].element.opener for step in answer.steps} - {""}

@@ -42,7 +42,7 @@ QUESTION_LENGTH = 500
 
 
 def warm_up() -> None:
-    """Read the lexicon and fill the caches now (a fifth of a second): the first question does not wait for it."""
+    """Read the lexicon and fill the caches now (about half a second): the first question does not wait for it."""
     element = ElementContext(tag="button", label="Enregistrer")
     page = Page("", "", "/", "fr", (Intent("save", "Enregistrer", "button", "", "click", element),))
     plan_intents("Comment enregistrer ?", page)

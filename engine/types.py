@@ -25,7 +25,8 @@ def _texts(value: object) -> tuple[str, ...]:
 class ElementContext:
     """What the page says about an element: its own name, and what stands around it.
 
-    `column` is the header of the table column that its cell is in; `opener` is the selector of the control that
+    `column` is the header of the table column that its cell is in; `landmark` the part of the page (`navigation`,
+    `main`, `search`); `opener` is the selector of the control that
     reveals the element when `closed`; `position` is its rank in document order.
     """
 
@@ -40,6 +41,7 @@ class ElementContext:
     group: str = ""
     row: str = ""
     column: str = ""
+    landmark: str = ""
     options: tuple[str, ...] = ()
     required: bool = False
     closed: bool = False
@@ -71,6 +73,7 @@ class ElementContext:
             group=_text(data.get("group")),
             row=_text(data.get("row")),
             column=_text(data.get("column")),
+            landmark=_text(data.get("landmark")),
             options=_texts(data.get("options")),
             required=data.get("required") is True,
             closed=data.get("closed") is True,
@@ -116,6 +119,7 @@ class ScanNode:
     group: str = ""
     row: str = ""
     column: str = ""
+    landmark: str = ""
     closed: bool = False
     opener: str = ""
     disabled: bool = False
@@ -147,6 +151,7 @@ class ScanNode:
             group=_text(context.get("group")),
             row=_text(context.get("row")),
             column=_text(context.get("column")),
+            landmark=_text(context.get("landmark")),
             closed=state.get("closed") is True,
             opener=_text(state.get("opener")),
             disabled=state.get("disabled") is True,

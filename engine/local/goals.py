@@ -57,6 +57,9 @@ def element_label(element: ElementContext) -> str:
     A field of a table without a name of its own is called like its column.
     """
     label = clean_label(element.label) or clean_label(element.placeholder) or clean_label(_column_of_field(element))
+    if not label and lexicon().of_label(element.label):
+        # A mere sign (*×*) is a name too.
+        label = element.label.strip()
     return label or " ".join(part for part in re.split(r"[\W_]+|(?<=[a-z])(?=[A-Z])", element.name) if part)
 
 
@@ -127,6 +130,21 @@ def word_goal(element: ElementContext, action: ActionType, locale: Locale, *, su
         goal = f"Aller à {quote(label, 'fr')}" if locale == "fr" else f"Go to {quote(label, 'en')}"
         return Wording(goal, goal)
     return _press(element, label, locale, subject)
+
+
+def word_sorting(label: str, locale: Locale) -> Wording:
+    """Word what the head of a column does."""
+    return _same(f"Trier par {quote(label, 'fr')}" if locale == "fr" else f"Sort by {quote(label, 'en')}")
+
+
+def word_sign(meaning: str, label: str) -> Wording:
+    """Word what a mere sign on a control does; the instruction shows the sign itself."""
+    return Wording(sentence(meaning), f"{sentence(meaning)} ({label})")
+
+
+def word_page(number: str, locale: Locale) -> Wording:
+    """Word what one number of a list of pages does."""
+    return _same(f"Aller à la page {number}" if locale == "fr" else f"Go to page {number}")
 
 
 def _field(element: ElementContext, action: ActionType, label: str, locale: Locale) -> Wording:

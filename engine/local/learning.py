@@ -3,35 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine.local.goals import Wording, action_of, element_label, opens_with_verb, word_goal
+from engine.local.goals import Wording, action_of, element_label, word_goal, word_page, word_sign, word_sorting
 from engine.local.lexicon import Spot, lexicon
 from engine.local.naming import NBSP, clean_label, quote, sentence
+from engine.local.sightings import worth_learning
 from engine.local.text import STOP_WORDS, fold, stems, words
-from engine.types import ActionType, ElementContext, Intent, Locale, Scan, ScanNode, SkillProposal
+from engine.types import ActionType, ElementContext, Intent, Locale, Scan, SkillProposal
 
 PROMPT_VERSION = "local.v1"
 _ID_LENGTH = 40
 _GOALS_IN_SUMMARY = 4
 _SYNONYMS = 4
 _TITLE_SEPARATOR = re.compile(r"\s+[|–—·-]\s+")
-_REFERENCE = re.compile(r"\d")
-_SKIP_LINK = re.compile(r"^(?:aller|passer|acceder|sauter)\b.*\b(?:contenu|menu|recherche|navigation)|^skip\b")
 _ID_PREFIX: dict[ActionType, str] = {"select": "select_", "navigate": "go_to_", "check": "check_"}
 
 
 def propose_skill(scan: Scan, *, locale: Locale) -> SkillProposal:
-    """Name what users can do on the scanned page. Rows of a table that repeat an action give one intent."""
+    """Name what users can do on the scanned page. Rows that only a reference tells apart give one intent an action."""
     subject = page_subject(scan)
     intents: list[Intent] = []
     taken: set[str] = set()
-    for position, node in _worth_learning(scan, locale):
-        element = context_of(node, position)
+    openers = {node.opener for node in scan.nodes}
+    for node, element in worth_learning(scan, locale):
         action = action_of(node.tag, node.type, node.role, element_label(element), locale)
-        wording = word_goal(element, action, locale, subject=subject)
+        wording = _worded(element, action, locale, subject=subject, opens=node.selector in openers)
         intent_id = _unique_id(element, action, wording, subject, taken)
         taken.add(intent_id)
         intents.append(
@@ -59,32 +58,23 @@ def propose_skill(scan: Scan, *, locale: Locale) -> SkillProposal:
     )
 
 
+def _worded(element: ElementContext, action: ActionType, locale: Locale, *, subject: str, opens: bool) -> Wording:
+    label = element_label(element)
+    if element.role == "columnheader":
+        return word_sorting(label, locale)
+    if not any(char.isalnum() for char in label) and (meant := lexicon().of_label(label)):
+        # A sign is worded as what it does: *×* is *Fermer*.
+        return word_sign(lexicon().concepts[meant[0]].wording[locale][0], label)
+    # A number that opens something is a badge; one that leads on is a page.
+    if label.isdigit() and action in ("navigate", "click") and not element.row and not opens:
+        return word_page(label, locale)
+    return word_goal(element, action, locale, subject=subject)
+
+
 def page_subject(scan: Scan) -> str:
     """What the page is about: its first h1, else its name, else the first part of its title."""
     first = next((node.label for node in scan.nodes if node.tag == "h1" and node.label), "")
     return clean_label(first) or scan.name or clean_label(_TITLE_SEPARATOR.split(scan.page_title)[0])
-
-
-def context_of(node: ScanNode, position: int) -> ElementContext:
-    """Keep of a node what helps to find and to describe it."""
-    return ElementContext(
-        tag=node.tag,
-        type=node.type,
-        role=node.role,
-        label=node.label,
-        placeholder=node.placeholder,
-        name=node.name,
-        heading=node.heading,
-        form=node.form,
-        group=node.group,
-        row=node.row,
-        column=node.column,
-        options=node.options,
-        required=node.required,
-        closed=node.closed,
-        opener=node.opener,
-        position=position,
-    )
 
 
 def synonyms_of(label: str, goal: str, locale: Locale) -> tuple[str, ...]:
@@ -139,44 +129,12 @@ def _joined(parts: Sequence[str], locale: Locale) -> str:
     return f"{', '.join(parts[:-1])} {'et' if locale == 'fr' else 'and'} {parts[-1]}"
 
 
-def _worth_learning(scan: Scan, locale: Locale) -> Iterable[tuple[int, ScanNode]]:
-    seen: set[tuple[str, ...]] = set()
-    for position, node in enumerate(scan.nodes, start=1):
-        if not node.is_interactive or not node.selector or node.tag == "form":
-            continue
-        label = element_label(context_of(node, position))
-        # A skip link moves the reader of a screen, not the user of the application.
-        if node.tag == "a" and _SKIP_LINK.search(fold(label)):
-            continue
-        if not any(char.isalpha() for char in label) and not (node.row and label):
-            continue
-        key = _likeness(node, label, locale)
-        if key in seen:
-            continue
-        seen.add(key)
-        yield position, node
-
-
-def _likeness(node: ScanNode, label: str, locale: Locale) -> tuple[str, ...]:
-    """Nodes with the same likeness are one goal: the same action in each row, the same link in header and footer."""
-    if node.row:
-        names_its_row = _REFERENCE.search(label) or (
-            fold(label) in fold(node.row) and not opens_with_verb(label, locale)
-        )
-        own = "reference" if names_its_row and node.tag in ("a", "button") else fold(label)
-        column = "" if own == "reference" else fold(node.column)
-        return ("row", node.tag, node.type, node.role, node.heading, node.form, own, column)
-    if action_of(node.tag, node.type, node.role, label, locale) == "navigate":
-        return ("link", fold(label))
-    return ("one", node.selector)
-
-
 def _unique_id(element: ElementContext, action: ActionType, wording: Wording, subject: str, taken: set[str]) -> str:
     label = wording.goal if element.row and action in ("click", "navigate", "submit") else element_label(element)
     stem = _slug(label) or _slug(wording.goal) or element.tag
     going = action == "navigate" and not wording.goal.startswith(("Aller", "Go to"))
     candidates = [stem if going else _ID_PREFIX.get(action, "") + stem]
-    for context in _places(element):
+    for context in (element.row, *_places(element)):
         if context and context != subject and _slug(context):
             candidates.append(f"{candidates[0]}_{_slug(context)}"[: _ID_LENGTH + 20])
     for candidate in candidates:
@@ -206,11 +164,18 @@ def _places(element: ElementContext) -> tuple[str, ...]:
 
 
 def _tell_apart(intents: Sequence[Intent], locale: Locale) -> Iterable[Intent]:
-    """Add where an element stands to goals that would read the same."""
-    counts = Counter(intent.user_goal for intent in intents)
+    """Add where an element stands to goals that would read the same; of equal rows the first speaks for all."""
+    alike: dict[str, list[ElementContext]] = defaultdict(list)
     for intent in intents:
-        where = next((text for text in _places(intent.element) if text), "")
-        if counts[intent.user_goal] > 1 and where:
-            yield replace(intent, user_goal=f"{intent.user_goal} ({quote(clean_label(where), locale)})")
+        alike[intent.user_goal].append(intent.element)
+    seen: set[str] = set()
+    for intent in intents:
+        goal, element = intent.user_goal, intent.element
+        where = next((text for text in _places(element) if text), "")
+        if element.row and len({other.column for other in alike[goal]}) == 1:
+            where = element.row if goal in seen else ""
+        seen.add(goal)
+        if len(alike[goal]) > 1 and where:
+            yield replace(intent, user_goal=f"{goal} ({quote(clean_label(where), locale)})")
         else:
             yield intent

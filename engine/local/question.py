@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
-from engine.local.lexicon import Spot, lexicon
+from engine.local.lexicon import Concept, Spot, lexicon
 from engine.local.text import STOP_WORDS, closest, stems, words
 
 UnitKind = Literal["thing", "command", "vague", "soft", "word", "elsewhere"]
 
 _SEQUENCE = frozenset(("et", "puis", "ensuite", "then", "and"))
+_SHORT = 6
+_SURER, _MOST_SURE = 0.35, 3
+_NOT, _AGAINST = frozenset(("pas", "not", "non")), frozenset(("et", "mais", "and", "but"))
 _WITHOUT = frozenset(("sans", "without"))
 _ATTACHED = frozenset(("avec", "pour", "with", "for"))
 _FRENCH = frozenset(
@@ -26,13 +29,20 @@ _ENGLISH = frozenset(
 class Unit:
     """A piece of evidence: words that belong together, the concepts that they may mean, and their stems.
 
-    A `vague` verb may be a command or just fill a field (*faire*); an `elsewhere` is nothing that business pages do.
+    `parts` are concepts that only a part of the words names (*date* in *delivery date*). A `vague` verb may be a
+    command or just fill a field (*faire*); an `elsewhere` is nothing that business pages do.
     """
 
     kind: UnitKind
     text: str
     concepts: frozenset[str]
     stems: tuple[frozenset[str], ...]
+    parts: frozenset[str] = frozenset()
+
+    @property
+    def sureness(self) -> float:
+        """Three words that say it together are no accident; one may be."""
+        return 1.0 + _SURER * min(len(self.stems) - 1, _MOST_SURE) if self.concepts else 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,50 +68,117 @@ class Question:
 def read_question(text: str, page_vocabulary: frozenset[str]) -> Question:
     """Read a question. Words that neither page nor lexicon knows count as typing errors.
 
-    What follows *sans* or *without* is what the asker does not want: it is no evidence.
+    What follows *sans*, *without* or *and not* is what the asker does not want: it is no evidence.
     """
     said = [word for word in words(text) if not (word == "comment" and _is_french(words(text)))]
     said = [_respelled(word, page_vocabulary) for word in said]
+    pieces = _pieces(said)
     clauses: list[Clause] = []
     units: list[Unit] = []
     joint: Literal["", "sequence", "attached"] = ""
-    spots = lexicon().spots(said)
-    place = 0
-    while place < len(said):
-        here = [spot for spot in spots if spot.start == place]
-        word = said[place]
-        if here:
-            units.append(_unit(said, here))
-            place += here[0].length
+    covered: set[int] = set()
+    for place, word in enumerate(said):
+        if unit := pieces.get(place):
+            units.append(unit.unit)
+            covered |= set(unit.places)
             continue
-        if word in _WITHOUT:
+        if place in covered:
+            continue
+        if word in _WITHOUT or (word in _NOT and said[place - 1 : place] and said[place - 1] in _AGAINST):
             break
         if word in _SEQUENCE or word in _ATTACHED:
             if units:
                 clauses.append(Clause(tuple(units), joint))
                 units = []
             joint = "sequence" if word in _SEQUENCE else "attached"
-        elif word not in STOP_WORDS and not word.isdigit():
-            units.append(Unit("word", word, frozenset(), (stems(word),)))
-        place += 1
+        elif word not in STOP_WORDS and (not word.isdigit() or word in page_vocabulary):
+            units.append(_word(word))
     if units:
         clauses.append(Clause(tuple(units), joint))
     return Question(tuple(clauses), tuple(said))
 
 
-def _unit(said: Sequence[str], spots: Sequence[Spot]) -> Unit:
+class _Piece(NamedTuple):
+    unit: Unit
+    places: tuple[int, ...]
+
+
+def _pieces(said: Sequence[str]) -> dict[int, _Piece]:
+    """What the lexicon knows of the words, by the place where it begins: names of concepts, and sayings, which take
+    in the names that stand wholly inside them."""
+    known = lexicon()
+    spots = known.spots(said)
+    spans = {spot.start: [one for one in spots if one.start == spot.start] for spot in spots}
+    pieces: dict[int, _Piece] = {}
+    taken: set[int] = set()
+    for saying in known.sayings(said):
+        inside = [start for start, here in spans.items() if set(_span(here)) <= set(saying.places)]
+        longer = [start for start, here in spans.items() if set(saying.places) < set(_span(here))]
+        if longer:
+            # *mot de passe* says more than *passe*.
+            continue
+        named = {spot.concept.name for start in inside for spot in spans[start] if not spot.concept.soft}
+        concepts = saying.concepts | (named if len(saying.places) == 1 else frozenset())
+        words_said = [said[place] for place in saying.places]
+        kind = _kind(known.concepts[name] for name in concepts)
+        parts = (saying.besides | frozenset(named)) - concepts
+        unit = Unit(kind, " ".join(words_said), concepts, tuple(stems(word) for word in words_said), parts)
+        pieces[saying.places[0]] = _Piece(unit, saying.places)
+        taken |= set(saying.places)
+    for here in spans.values():
+        span = _span(here)
+        if not taken & set(span):
+            pieces |= {piece.places[0]: piece for piece in _pieces_of(said, here)}
+        elif not set(span) <= taken:
+            for place in span:
+                if place not in taken and said[place] not in STOP_WORDS:
+                    alone = known.spots([said[place]])
+                    unit = _unit([said[place]], alone, frozenset()) if alone else _word(said[place])
+                    pieces[place] = _Piece(unit, (place,))
+    return pieces
+
+
+def _pieces_of(said: Sequence[str], spots: Sequence[Spot]) -> list[_Piece]:
+    """One unit for what a wording names; an order (*changer le mot de passe*) is one for its verb and one for the rest,
+    each of which may also mean the whole."""
+    inner = lexicon().inner(said, spots[0])
+    whole = frozenset(spot.concept.name for spot in spots)
+    first = [one for one in inner if one.start == spots[0].start]
+    if not first or not all(one.concept.is_action for one in first) or any(s.concept.is_action for s in spots):
+        return [_Piece(_unit(said, spots, frozenset(one.concept.name for one in inner)), _span(spots))]
+    spans = {one.start: [other for other in inner if other.start == one.start] for one in inner}
+    pieces: list[_Piece] = []
+    for place in _span(spots):
+        if place in spans:
+            unit = _unit(said, spans[place], frozenset())
+            pieces.append(_Piece(replace(unit, concepts=unit.concepts | whole), _span(spans[place])))
+        elif not any(place in piece.places for piece in pieces) and said[place] not in STOP_WORDS:
+            pieces.append(_Piece(Unit("thing", said[place], whole, (stems(said[place]),)), (place,)))
+    return pieces
+
+
+def _span(spots: Sequence[Spot]) -> tuple[int, ...]:
+    return tuple(range(spots[0].start, spots[0].start + spots[0].length))
+
+
+def _word(word: str) -> Unit:
+    return Unit("word", word, frozenset(), (stems(word),))
+
+
+def _unit(said: Sequence[str], spots: Sequence[Spot], parts: frozenset[str]) -> Unit:
     covered = said[spots[0].start : spots[0].start + spots[0].length]
     meaningful = [word for word in covered if word not in STOP_WORDS] or covered
     return Unit(
-        _kind(spots),
+        _kind(spot.concept for spot in spots),
         " ".join(covered),
         frozenset(spot.concept.name for spot in spots),
         tuple(stems(word) for word in meaningful),
+        parts,
     )
 
 
-def _kind(spots: Iterable[Spot]) -> UnitKind:
-    concepts = [spot.concept for spot in spots]
+def _kind(every: Iterable[Concept]) -> UnitKind:
+    concepts = list(every)
     if all(concept.field == "elsewhere" for concept in concepts):
         return "elsewhere"
     if any(not concept.is_action for concept in concepts):
@@ -114,12 +191,13 @@ def _respelled(word: str, page_vocabulary: frozenset[str]) -> str:
     if len(word) < 5 or word in STOP_WORDS or word.isdigit():
         return word
     known = lexicon()
-    if word in page_vocabulary or word in known.vocabulary or known.spots([word]):
+    if word in page_vocabulary or known.has_heard(word) or known.spots([word]):
         return word
     mine = stems(word)
     if any(mine & stems(other) for other in page_vocabulary):
         return word
-    return closest(word, page_vocabulary) or closest(word, known.vocabulary) or word
+    # One letter turns a short word into another one too easily where there are so many.
+    return closest(word, page_vocabulary) or (len(word) > _SHORT and closest(word, known.vocabulary)) or word
 
 
 def _is_french(said: Sequence[str]) -> bool:

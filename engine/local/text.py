@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 import unicodedata
 from collections.abc import Iterable
 from functools import cache, lru_cache
@@ -14,7 +15,8 @@ from engine.types import Locale
 
 _APOSTROPHES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2018": "'", "\u00b4": "'", "`": "'"})
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ß": "ss"})
-_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quelqu)'(?=\w)")
+_ELISION = re.compile(r"\b(?:[cdjlmnst]|qu|lorsqu|puisqu)'(?=\w)")
+_UNTIL = re.compile(r"\bjusqu'")
 _ENGLISH_TAIL = re.compile(r"(?<=\w)(?:'(?:s|re|ve|ll|d|m)|n't)\b")
 _WORD = re.compile(r"[^\W_]+|%")
 
@@ -32,7 +34,7 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """Split into folded words; elided articles and English contractions fall away, a percent sign is a word."""
-    folded = fold(text)
+    folded = _UNTIL.sub("jusque ", fold(text))
     return _WORD.findall(_ENGLISH_TAIL.sub(" ", _ELISION.sub(" ", folded)))
 
 
@@ -43,8 +45,12 @@ def content_words(text: str) -> list[str]:
 
 @lru_cache(maxsize=65536)
 def stems(word: str) -> frozenset[str]:
-    """Give the stems of one folded word, each marked with its language: two words compare within one language."""
-    return frozenset(("fr:" + stem(word, "fr"), "en:" + stem(word, "en")))
+    """Give the stems of one folded word, each marked with its language: two words compare within one language.
+
+    Forms that no stemmer relates to their verb (*mets*, *sent*) have its stem too.
+    """
+    own = {"fr:" + stem(word, "fr"), "en:" + stem(word, "en")}
+    return frozenset(own | {f"{locale}:{stem(verb, locale)}" for locale, verb in _verbs().get(word, ())})
 
 
 @lru_cache(maxsize=65536)
@@ -53,6 +59,19 @@ def stem(word: str, locale: Locale) -> str:
     if len(word) <= 3:
         return word.removesuffix("s") if len(word) == 3 else word
     return str((_french if locale == "fr" else _english).stemWord(word))
+
+
+@cache
+def _verbs() -> dict[str, tuple[tuple[Locale, str], ...]]:
+    """Irregular forms, without accents, and the verbs they are forms of."""
+    verbs: dict[str, tuple[tuple[Locale, str], ...]] = {}
+    locales: tuple[Locale, ...] = ("fr", "en")
+    data = tomllib.loads(files("engine.local").joinpath("verbs.toml").read_text(encoding="utf-8"))
+    for locale in locales:
+        for verb, forms in data[locale].items():
+            for form in fold(forms).split():
+                verbs[form] = (*verbs.get(form, ()), (locale, fold(verb)))
+    return verbs
 
 
 @cache
@@ -97,7 +116,7 @@ def closest(word: str, vocabulary: Iterable[str]) -> str:
     The first letter must be right; the nearest word wins, then the alphabetically first.
     """
     limit = typing_errors_allowed(word)
-    candidates = sorted(other for other in vocabulary if other[:1] == word[:1] and abs(len(other) - len(word)) <= limit)
+    candidates = sorted(other for other in vocabulary if abs(len(other) - len(word)) <= limit and other[0] == word[0])
     for allowed in range(1, limit + 1):
         for other in candidates:
             if len(other) >= 5 and distance_at_most(word, other, allowed):

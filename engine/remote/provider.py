@@ -45,31 +45,26 @@ class RemoteProvider:
         avoid: Sequence[Sequence[str]] = (),
     ) -> AnswerDraft:
         """Answer with the model's steps. An answer that breaks the rules is sent back once with what is wrong."""
-        shown = shortlist(question, page)
-        by_short_id = {f"i{number}": intent for number, intent in enumerate(shown, start=1)}
+        prompt = answer_prompt(question, page, locale=locale, page_title=page_title, avoid=avoid)
         version = prompt_version("answer", locale)
-        if not shown:
+        if not prompt.by_short_id:
             return AnswerDraft("", (), "openai", self.config.model, version)
         deadline = Deadline(self.config.timeout_s)
-        messages = _answer_messages(question, page_title or page.name, shown, locale=locale, avoid=avoid)
+        messages = [*prompt.messages]
         usage = Usage()
         for attempt in (1, 2):
             completion = complete(
                 self.config,
                 messages,
                 schema_name="circuy_steps",
-                schema=_answer_schema(list(by_short_id)),
+                schema=prompt.schema,
                 max_tokens=_ANSWER_TOKENS,
                 deadline=deadline,
             )
             usage += completion.usage
-            steps, wrong = _checked(completion.data, by_short_id, avoid)
-            if not wrong:
-                title = clean_text(str(completion.data.get("title", "")), TITLE_LENGTH) or (
-                    steps[0].title if steps else ""
-                )
-                complete_steps = _with_openers(steps, page, locale)
-                return AnswerDraft(title if steps else "", complete_steps, "openai", completion.model, version, usage)
+            answer, wrong = read_answer(completion.data, prompt, page, locale=locale, avoid=avoid)
+            if answer is not None:
+                return replace(answer, model=completion.model, usage=usage)
             if attempt == 1:
                 messages = [*messages, *_repair_messages(completion, wrong)]
         raise EngineError("provider_invalid", wrong)
@@ -115,6 +110,47 @@ class RemoteProvider:
             max_tokens=200 + _GOAL_TOKENS * len(chunk),
             deadline=Deadline(self.config.timeout_s),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPrompt:
+    """What a model is asked: the messages, the schema of its answer, and the intents behind the short ids."""
+
+    messages: tuple[ChatCompletionMessageParam, ...]
+    schema: dict[str, object]
+    by_short_id: dict[str, Intent]
+
+
+def answer_prompt(
+    question: str,
+    page: Page,
+    *,
+    locale: Locale,
+    page_title: str = "",
+    avoid: Sequence[Sequence[str]] = (),
+) -> AnswerPrompt:
+    """Write the prompt for a question that is already masked. Without intents there is nothing to ask."""
+    shown = shortlist(question, page)
+    by_short_id = {f"i{number}": intent for number, intent in enumerate(shown, start=1)}
+    messages = _answer_messages(question, page_title or page.name, shown, locale=locale, avoid=avoid)
+    return AnswerPrompt(tuple(messages), _answer_schema(list(by_short_id)), by_short_id)
+
+
+def read_answer(
+    data: Mapping[str, Any],
+    prompt: AnswerPrompt,
+    page: Page,
+    *,
+    locale: Locale,
+    avoid: Sequence[Sequence[str]] = (),
+) -> tuple[AnswerDraft | None, str]:
+    """Read what a model answered to the prompt: the answer, or None and what is wrong with it."""
+    steps, wrong = _checked(data, prompt.by_short_id, avoid)
+    if wrong:
+        return None, wrong
+    title = clean_text(str(data.get("title", "")), TITLE_LENGTH) or (steps[0].title if steps else "")
+    complete_steps = _with_openers(steps, page, locale)
+    return AnswerDraft(title if steps else "", complete_steps, "openai", "", prompt_version("answer", locale)), ""
 
 
 def shortlist(question: str, page: Page) -> list[Intent]:

@@ -110,7 +110,7 @@ def test_the_same_button_in_two_forms_is_told_apart():
 
 def test_nameless_and_inert_nodes_are_left_out():
     nodes = (
-        ScanNode(id="n1", tag="button", selector="#x", label="×"),
+        ScanNode(id="n1", tag="button", selector="#x", label="~"),
         ScanNode(id="n2", tag="h2", selector="h2", label="Titre", is_interactive=False),
         ScanNode(id="n3", tag="input", selector="", label="Nom"),
         ScanNode(id="n4", tag="form", selector="form", label="Formulaire"),

@@ -12,7 +12,7 @@ import pytest
 
 from engine.errors import EngineError
 from engine.remote.client import Deadline, complete
-from engine.remote.provider import RemoteProvider, shortlist
+from engine.remote.provider import RemoteProvider, answer_prompt, read_answer, shortlist
 from engine.service import answer_question, propose_skill
 from engine.types import EngineConfig, Page, Scan, ScanNode
 from tests.engine.scans import learn, read_scan
@@ -247,3 +247,14 @@ def test_the_fake_server_refuses_what_a_real_one_would(server):
     assert post({"model": "m", "messages": message}, headers={}) == 401
     with pytest.raises(ValueError, match="unknown behaviour"):
         server.behave("sulk")
+
+
+def test_an_answer_to_a_written_prompt_can_be_read_later() -> None:
+    prompt = answer_prompt("Comment ajouter une remise ?", INVOICE, locale="fr")
+    short = next(short for short, intent in prompt.by_short_id.items() if intent.intent_id == "remise")
+    data = {"title": "Remise", "steps": [{"i": short, "title": "La remise", "text": "Saisissez la remise."}]}
+    answer, wrong = read_answer(data, prompt, INVOICE, locale="fr")
+    assert answer is not None
+    assert not wrong
+    assert [step.intent_id for step in answer.steps] == ["remise"]
+    assert read_answer({"steps": [{"i": "i99"}]}, prompt, INVOICE, locale="fr")[0] is None

@@ -1,0 +1,1 @@
+"""How often the engine points at the right element for what people ask: `make bench-engine`."""
