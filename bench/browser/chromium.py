@@ -13,7 +13,8 @@ from typing import Any
 from playwright.sync_api import Browser, BrowserContext, Error, Route, sync_playwright
 
 ARGUMENTS = [
-    "--no-sandbox",
+    # Chromium has no sandbox for the administrator of a machine.
+    *(["--no-sandbox"] if os.geteuid() == 0 else []),
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -32,13 +33,17 @@ class PageFailedError(Exception):
     """A call into a page ended with an error."""
 
 
+def chromium_path() -> str | None:
+    """The system's Chromium, or the one that `CHROMIUM` names; None where there is none."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
 @contextmanager
 def chromium(debugging_port: int | None = None) -> Iterator[Browser]:
-    """Debian's Chromium, or the one that `CHROMIUM` names; others may attach to it at `debugging_port`."""
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    """The system's Chromium; others may attach to it at `debugging_port`."""
     port = [] if debugging_port is None else [f"--remote-debugging-port={debugging_port}"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=[*ARGUMENTS, *port])
+        browser = playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGUMENTS, *port])
         try:
             yield browser
         finally:

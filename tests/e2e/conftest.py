@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,20 +15,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from bench.browser.chromium import free_port
+from tests.chromium import browser_type_launch_args
 from tests.e2e.acting import choose_engine, enter_the_administration
 from tests.fakes.llm_server import FakeLlmServer
 from tests.fakes.slack_server import FakeSlack
 
+__all__ = ["browser_type_launch_args"]
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 START_TIMEOUT_S = 120
-QUIET_CHROMIUM = [
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 expect.set_options(timeout=15_000)
 
 
@@ -48,12 +42,6 @@ class Stack:
         done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return done.stdout
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")
@@ -101,16 +89,6 @@ def wait_until_ready(stack: Stack, process: subprocess.Popen[bytes]) -> None:
             return
         time.sleep(0.1)
     pytest.fail(f"manage.py up was not ready in {START_TIMEOUT_S} s:\n{stack.log.read_text()}")
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The system's Chromium, without the calls home that a closed network answers with noise."""
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if executable is None:
-        pytest.fail("Chromium is not there: run scripts/system_packages.sh, or set CHROMIUM to its path.")
-    sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
-    return {**browser_type_launch_args, "executable_path": executable, "args": [*QUIET_CHROMIUM, *sandbox]}
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,20 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from bench.browser.chromium import ARGUMENTS
+from tests.chromium import browser_type_launch_args
 from tests.scan.site import HTML, SCRIPT, Site
+
+__all__ = ["browser_type_launch_args"]
 
 ROOT = Path(__file__).resolve().parents[2]
 BUNDLE = ROOT / "static" / "circuy" / "circuy-scan.js"
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The system's Chromium, without the calls home that a closed network answers with noise."""
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if executable is None:
-        pytest.fail("Chromium is not there: run scripts/system_packages.sh, or set CHROMIUM to its path.")
-    return {**browser_type_launch_args, "executable_path": executable, "args": ARGUMENTS}
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ export function escapeIdentifier(value: string): string {
 }
 
 /** `value` between double quotes, as CSS reads it. Never holds ">>>", which enters a tree inside the page. */
-export function quoteString(value: string): string {
+function quoteString(value: string): string {
   if (!NEEDS_ESCAPE.test(value)) {
     return `"${value}"`;
   }

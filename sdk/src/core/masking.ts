@@ -4,8 +4,9 @@
  */
 import { rules as table } from '../../../engine/masking/rules.json';
 import { CHECKS, type Check } from './masking/checks';
-import { fold, once, origin, TRIGGER } from './masking/folding';
+import { fold, origin, TRIGGER } from './masking/folding';
 import { edgesAreFree, followsCue } from './masking/surroundings';
+import { once } from './once';
 import { expand } from './masking/table';
 
 /** What masking made of a text, and how many data it hid. */

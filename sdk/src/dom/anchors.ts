@@ -1,4 +1,5 @@
 import type { Environment } from './environment';
+import { isOwnTag } from './own_ui';
 import { inputType } from './roles';
 
 /** So many elements inside a control without a box of its own are looked at. */
@@ -28,9 +29,9 @@ export function anchorOf(env: Environment, control: Element, labels: readonly El
   return boxInside(env, control);
 }
 
-/** Whether people can see `element` where it is. */
+/** Whether people can see `element` where it is, and it is the page's and not ours. */
 export function isOnScreen(env: Environment, element: Element): boolean {
-  return env.isRendered(element) && env.hasBox(element);
+  return env.isRendered(element) && env.hasBox(element) && !isOwnTag(env.tag(element));
 }
 
 function boxInside(env: Environment, element: Element): Element | null {

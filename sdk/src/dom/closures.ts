@@ -29,15 +29,14 @@ export class Closures {
     let found: Closure | null = null;
     for (let current: Element | null = element; current !== null; current = this.env.parent(current)) {
       const known = this.known.get(current);
-      if (known !== undefined) {
-        found = known?.opener == null ? (found ?? known) : known;
-        break;
+      if (known === undefined) {
+        path.push(current);
       }
-      path.push(current);
-      const own = this.ownClosure(current);
-      found ??= own;
-      if (own !== null && own.opener !== null) {
-        found = own;
+      const closure: Closure | null = known === undefined ? this.ownClosure(current) : known;
+      // The nearest with a known opener says most; without one, the nearest.
+      const hasOpener = closure !== null && closure.opener !== null;
+      found = hasOpener ? closure : (found ?? closure);
+      if (hasOpener || known !== undefined) {
         break;
       }
     }

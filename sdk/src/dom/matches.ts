@@ -1,7 +1,6 @@
 /** What selectors find on the page, before anybody judges whether it is what was learnt. */
-import { isOnScreen as isSeen } from './anchors';
+import { isOnScreen } from './anchors';
 import type { Environment, Tree } from './environment';
-import { isOwnTag } from './own_ui';
 import { ENTER } from './survey';
 
 /** What a guide knows of the element of a step. `fallback` and `fingerprint` are empty when it knows none. */
@@ -71,8 +70,4 @@ function select(env: Environment, tree: Tree, selector: string): Element[] {
     // A selector that this browser cannot read finds nothing.
     return [];
   }
-}
-
-export function isOnScreen(env: Environment, element: Element): boolean {
-  return !isOwnTag(env.tag(element)) && isSeen(env, element);
 }

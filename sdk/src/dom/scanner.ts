@@ -22,7 +22,7 @@ import { Survey, type Sighting as AnySighting, type Ways } from './survey';
 import { inTurns } from './turns';
 
 export const MOST_NODES = 2_000;
-export const MOST_BYTES = 250_000;
+const MOST_BYTES = 250_000;
 const TITLE_LIMIT = 200;
 
 export interface ScanOptions {

@@ -1,11 +1,12 @@
 /** What has to be opened first for a target to be seen: the summary, tab or button that shows the part it is in. */
+import { isOnScreen } from './anchors';
 import { Closures } from './closures';
 import type { Environment, Tree } from './environment';
 import { readFingerprint, wordsHash } from './fingerprint';
 import { Labels } from './labels';
 import { Names } from './names';
 import { PageIndex } from './page_index';
-import { everyMatchOf, isLasting, isOnScreen, type Target } from './matches';
+import { everyMatchOf, isLasting, type Target } from './matches';
 
 export interface WayIn {
   opener: HTMLElement;

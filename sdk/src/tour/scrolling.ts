@@ -9,7 +9,7 @@ const ROOM = 16;
 /** Where the card is a sheet along an edge of the window; as in `tour.css`. */
 const DOCKED = '(width <= 480px), (height <= 420px)';
 
-export function isDocked(): boolean {
+function isDocked(): boolean {
   return window.matchMedia(DOCKED).matches;
 }
 

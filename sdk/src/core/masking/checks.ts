@@ -4,7 +4,7 @@
  */
 import { iban, phones } from '../../../../engine/masking/rules.json';
 import { email } from './email';
-import { once } from './folding';
+import { once } from '../once';
 import { before, isBesideName, isDigit } from './surroundings';
 import { expand } from './table';
 

@@ -1,5 +1,5 @@
 /** Where an e-mail address starts and ends around its at sign, in a folded text. */
-import { once } from './folding';
+import { once } from '../once';
 import { expand } from './table';
 
 const AT_SIGN = /^(?: ?@ ?|%40| ?[([] ?(?:at|arobase) ?[)\]] ?)/i;

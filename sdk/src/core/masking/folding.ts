@@ -1,5 +1,6 @@
 /** One plain form for the many ways to write a digit, a space or a dash: `about` in `engine/masking/rules.json`. */
 import { digits as zeros, folds } from '../../../../engine/masking/rules.json';
+import { once } from '../once';
 
 const IDEOGRAPH = '\u4e00';
 const STYLED_LETTER = 'x';
@@ -8,12 +9,6 @@ const PLAIN = /^[ -~\u00C0-\u012F\u0132-\u017E\u20AC]*$/;
 
 /** Every text that a rule of ours can touch has a digit of some script, an at sign, or "(at)". */
 export const TRIGGER = /[\p{Nd}@\uFE6B\uFF20]|[([\uFF08\uFF3B] ?a[rt]/iu;
-
-/** `make`, called at its first use and never again. */
-export function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}
 
 const foldTable = once(() => {
   const foldings = new Map<string, string>();
