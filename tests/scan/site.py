@@ -6,6 +6,9 @@ import threading
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from mimetypes import guess_type
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 HTML = "text/html; charset=utf-8"
 SCRIPT = "text/javascript; charset=utf-8"
@@ -28,7 +31,7 @@ class Site:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                answer = answers.get(self.path.partition("?")[0])
+                answer = answers.get(unquote(urlsplit(self.path).path))
                 self.send_response(HTTPStatus.NOT_FOUND if answer is None else HTTPStatus.OK)
                 answer = answer or Answer(b"not here")
                 for name, value in {"Content-Type": answer.kind, **answer.headers}.items():
@@ -45,6 +48,13 @@ class Site:
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def put_folder(self, path: str, folder: Path) -> None:
+        """Give each file in `folder`, and in the folders in it, under `path` from now on."""
+        for file in folder.rglob("*"):
+            if file.is_file():
+                kind = guess_type(file.name)[0] or "application/octet-stream"
+                self.answers[f"{path}/{file.relative_to(folder).as_posix()}"] = Answer(file.read_bytes(), kind)
 
     def put(self, path: str, body: str, kind: str = HTML, **headers: str) -> None:
         """Give `body` at `path` from now on."""

@@ -299,3 +299,15 @@ def test_what_is_closed_twice_is_opened_one_after_the_other(open_page):
     expect(part(page, "step-way")).to_have_text("Ouvrez d’abord « Avancés ».")
     page.locator("#s2").click()
     expect_step_on(page, "#x")
+
+
+def test_the_card_above_a_field_leaves_the_fields_label_in_sight(open_page):
+    page = open_page(
+        "<div style='height: 90vh'></div><label for=x style='display: block'>Remise</label>"
+        "<input id=x style='display: block'>"
+    )
+    start(page, step("#x"))
+    expect_step_on(page, "#x")
+    shown = card(page).locator(".shepherd-content").bounding_box()
+    label = page.locator("label").bounding_box()
+    assert shown["y"] + shown["height"] <= label["y"]

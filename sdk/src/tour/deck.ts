@@ -46,6 +46,10 @@ export class Deck {
         },
       })),
     );
+    // It would write on the page's body for each step that was never shown.
+    for (const step of this.tour.steps) {
+      step._updateStepTargetOnHide = () => undefined;
+    }
   }
 
   /** Shows the card of a step on this side of the ring. */

@@ -5,6 +5,8 @@ import { h } from '../ui/element';
 const MARGIN = 5;
 /** Frames without a move after which a target is taken to have come to rest. */
 const RESTING_FRAMES = 8;
+/** A label that starts at most so far above its field is not covered by the field's card. */
+const LABEL_REACH = 48;
 
 export interface Follower {
   isThere: () => boolean;
@@ -22,7 +24,9 @@ export interface Follower {
  * target is: in a frame, in a shadow root, in something that scrolls.
  */
 export class Spotlight {
-  readonly element = h('div', { class: 'spotlight', hook: 'spotlight', attributes: { 'aria-hidden': 'true' } });
+  private readonly ring = h('div', { class: 'ring', hook: 'spotlight' });
+  /** What the card stands by: the ring, and the label above it. */
+  readonly element = h('div', { class: 'spotlight', attributes: { 'aria-hidden': 'true' } }, this.ring);
   private frame = 0;
   private following: object | null = null;
   private drawn = '';
@@ -37,7 +41,7 @@ export class Spotlight {
   /** Stays around `target` frame by frame. */
   follow(target: HTMLElement, { isThere, onMoved, onRest, onLost }: Follower): void {
     this.leave();
-    this.element.style.borderRadius = ringRadius(this.env, target);
+    this.ring.style.borderRadius = ringRadius(this.env, target);
     // What has been scrolled out of its container still has a box, over something else.
     this.sight = new IntersectionObserver(([entry]) => {
       this.isInSight = entry?.isIntersecting ?? true;
@@ -52,8 +56,8 @@ export class Spotlight {
         return;
       }
       const box = boxOf(this.env, target);
-      this.element.classList.toggle('out', box === null || !this.isInSight || this.isVeiled);
-      if (box !== null && this.place(box)) {
+      this.ring.classList.toggle('out', box === null || !this.isInSight || this.isVeiled);
+      if (box !== null && this.place(box, this.labelAbove(target, box))) {
         following.still = 0;
         onMoved();
       } else {
@@ -85,18 +89,26 @@ export class Spotlight {
   }
 
   /** True when it was elsewhere before. */
-  private place(box: Box): boolean {
-    const transform = `translate(${box.left - MARGIN}px, ${box.top - MARGIN}px)`;
+  private place(box: Box, above: number): boolean {
+    const transform = `translate(${box.left - MARGIN}px, ${box.top - above - MARGIN}px)`;
     const width = `${box.width + 2 * MARGIN}px`;
-    const height = `${box.height + 2 * MARGIN}px`;
+    const height = `${box.height + above + 2 * MARGIN}px`;
     const next = `${transform} ${width} ${height}`;
     if (next === this.drawn) {
       return false;
     }
     this.drawn = next;
     Object.assign(this.element.style, { transform, width, height });
+    this.ring.style.top = `${above}px`;
     this.element.hidden = false;
     return true;
+  }
+
+  /** How far the label of a field reaches above its box; 0 for one that stands elsewhere. */
+  private labelAbove(target: HTMLElement, box: Box): number {
+    const label = (target as Partial<HTMLInputElement>).labels?.[0];
+    const above = label === undefined ? 0 : box.top - (boxOf(this.env, label)?.top ?? box.top);
+    return above > 0 && above < LABEL_REACH ? above : 0;
   }
 }
 
