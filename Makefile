@@ -3,6 +3,10 @@
 ROOMS := organizations engine moderation skills tours demo circuy
 PYTHON_FILES := $(ROOMS) tests scripts bench manage.py
 BIN := .venv/bin
+# Those that drive a browser.
+BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/browsers
+# As many at a time as there are cores; each has services of its own.
+PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Checks that need Django's models run on the tests' settings: scratch services, gone when they are done.
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
@@ -19,7 +23,7 @@ test: test-python test-sdk test-e2e ## Run every test
 
 test-python: dev-env
 	$(call heading,Python tests)
-	@$(BIN)/python -m pytest -q tests --ignore tests/e2e --ignore tests/scan --ignore tests/widget
+	@$(PYTEST) tests $(addprefix --ignore ,$(BROWSER_TESTS))
 
 test-sdk: sdk/node_modules/.installed
 	$(call heading,SDK tests)
@@ -27,8 +31,8 @@ test-sdk: sdk/node_modules/.installed
 
 test-e2e: dev-env sdk/node_modules/.installed
 	$(call heading,Browser tests)
-	@scripts/system_packages.sh
-	@$(BIN)/python -m pytest -q tests/e2e tests/scan tests/tour
+	@scripts/system_packages.sh browsers
+	@$(PYTEST) $(BROWSER_TESTS)
 
 lint: lint-python lint-sdk ## Run every check that runs no test
 

@@ -75,7 +75,7 @@ def open_page(context: BrowserContext, site: Site, faults: list[str]) -> Iterato
     ) -> Page:
         policy = {} if csp is None else {"Content-Security-Policy": csp}
         for where, body in {path: html, **(others or {})}.items():
-            site.put(where, _document(body, head, root), HTML, **policy)
+            site.put(where, document_of(body, head, root), HTML, **policy)
         page = (within or context).new_page()
         page.goto(site.url + path, wait_until="load")
         page.wait_for_function("window.player !== undefined")
@@ -85,7 +85,8 @@ def open_page(context: BrowserContext, site: Site, faults: list[str]) -> Iterato
     assert faults == []
 
 
-def _document(body: str, head: str, root: str) -> str:
+def document_of(body: str, head: str = "", root: str = "lang=fr") -> str:
+    """A whole document with the guides' player in it."""
     return (
         f"<!doctype html><html {root}><head><meta charset=utf-8><title>Page</title>{head}"
         '<script type=module src="/player.js"></script></head>'

@@ -1,4 +1,7 @@
-"""Guides on pages of known applications, under the pages' own style sheets. The pages are not part of this repository."""
+"""Guides on pages of known applications, under the pages' own style sheets.
+
+The pages are not part of this repository: without them these tests are skipped.
+"""
 
 from __future__ import annotations
 
