@@ -9,8 +9,10 @@ ErrorCode = Literal[
     "provider_refused",
     "provider_truncated",
     "provider_invalid",
+    "provider_denied",
     "provider_rate_limited",
     "provider_timeout",
+    "provider_paused",
 ]
 
 

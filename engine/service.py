@@ -5,15 +5,20 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
 from engine.compact import compact_page_text
 from engine.errors import EngineError
+from engine.guardrails import unmarked
+from engine.hedging import OnStep, in_time
+from engine.local.goals import action_of
 from engine.local.planning import draft_plan
 from engine.local.planning import rank_intents as _rank
 from engine.local.provider import LocalProvider
 from engine.masking import mask
 from engine.ports import LanguageProvider
 from engine.types import (
+    ActionType,
     AnswerDraft,
     ElementContext,
     EngineConfig,
@@ -23,13 +28,21 @@ from engine.types import (
     Plan,
     RankedIntent,
     Scan,
+    ScanNode,
     SkillProposal,
+    StepDraft,
 )
+
+if TYPE_CHECKING:
+    from engine.remote.provider import RemoteProvider
 
 __all__ = [
     "EngineError",
+    "action_on",
     "answer_question",
     "compact_page_text",
+    "is_remote",
+    "most_tokens",
     "plan_intents",
     "propose_skill",
     "provider_for",
@@ -39,6 +52,10 @@ __all__ = [
 ]
 
 QUESTION_LENGTH = 500
+# Under it a goal has no more to do with a question than any other.
+_NEAR = 0.02
+# A prompt of twelve goals at their longest and its answer, twice; eight groups of thirty elements.
+_MOST_TOKENS = {"answer": 5_000, "learn": 40_000}
 
 
 def warm_up() -> None:
@@ -50,24 +67,33 @@ def warm_up() -> None:
 
 def provider_for(config: EngineConfig) -> LanguageProvider:
     """Give the provider that the configuration names. An `openai` one without a model is the local one."""
-    if config.provider == "openai" and config.model:
-        # Imported here: the client takes half a second that a purely local process need not spend.
-        from engine.remote.provider import RemoteProvider
+    return _remote(config) if is_remote(config) else LocalProvider()
 
-        return RemoteProvider(config)
-    return LocalProvider()
+
+def is_remote(config: EngineConfig) -> bool:
+    """Whether this configuration asks a model, which costs time and tokens."""
+    return config.provider == "openai" and bool(config.model)
+
+
+def most_tokens(purpose: Literal["answer", "learn"]) -> int:
+    """What one answer, or one page learnt, uses at most, repairs included: to be set aside before it is asked."""
+    return _MOST_TOKENS[purpose]
 
 
 def propose_skill(scan: Scan, *, locale: Locale, config: EngineConfig) -> SkillProposal:
     """Name what users can do on a scanned page, in `locale`.
 
-    Every selector comes from the scan. When the configured provider fails, the local one answers and `fell_back` holds
-    the error's code; this function raises nothing.
+    Every selector comes from the scan. When the configured provider fails, the local one answers, `fell_back` holds
+    the error's code and `usage` what the failure cost; this function raises nothing.
     """
+    if not is_remote(config):
+        return LocalProvider().propose_skill(scan, locale=locale)
+    remote = _remote(config)
     try:
-        proposal = provider_for(config).propose_skill(scan, locale=locale)
+        proposal = remote.propose_skill(scan, locale=locale)
     except EngineError as error:
-        return replace(LocalProvider().propose_skill(scan, locale=locale), fell_back=error.code)
+        local = LocalProvider().propose_skill(scan, locale=locale)
+        return replace(local, fell_back=error.code, usage=remote.meter.total)
     known = {node.selector for node in scan.nodes}
     kept = tuple(intent for intent in proposal.intents if intent.selector in known)
     return replace(proposal, intents=kept, dropped=proposal.dropped + len(proposal.intents) - len(kept))
@@ -81,21 +107,52 @@ def answer_question(
     config: EngineConfig,
     page_title: str = "",
     avoid: Sequence[Sequence[str]] = (),
+    on_step: OnStep | None = None,
 ) -> AnswerDraft:
     """Answer a question in the asker's `locale` with steps on the page's intents, or with none when nothing fits.
 
-    The question is masked before it goes anywhere. No plan in `avoid` comes back. When the configured provider fails,
-    the local one answers and `fell_back` holds the error's code; this function raises nothing.
+    The question is masked before it goes anywhere. No plan in `avoid` comes back. `on_step` hears each step of a model
+    as it is made, already guarded; the answer may differ in the end, and is what counts. When the configured provider
+    fails or has shown nothing after 80 % of `config.timeout_s`, the local one answers, `fell_back` holds the error's
+    code and `usage` what the failure cost; this function raises nothing.
     """
     asked = _plain(question)
     local = LocalProvider()
     if not asked or not page.intents:
         return AnswerDraft("", (), "local", "", "")
+    if not is_remote(config):
+        return _unmarked(local.answer(asked, page, locale=locale, page_title=page_title, avoid=avoid))
+    remote = _remote(config)
+    heading = mask(page_title)
+
+    def ask(told: OnStep) -> AnswerDraft:
+        # Read as it is written only where somebody listens: not all servers count tokens in a stream.
+        asking = replace(remote, on_step=told if on_step is not None else None)
+        return asking.answer(asked, page, locale=locale, page_title=heading, avoid=avoid)
+
     try:
-        return provider_for(config).answer(asked, page, locale=locale, page_title=mask(page_title), avoid=avoid)
+        return in_time(ask, timeout_s=config.timeout_s, on_step=on_step)
     except EngineError as error:
-        answer = local.answer(asked, page, locale=locale, page_title=page_title, avoid=avoid)
-        return replace(answer, fell_back=error.code)
+        answer = _unmarked(local.answer(asked, page, locale=locale, page_title=page_title, avoid=avoid))
+        return replace(answer, fell_back=error.code, usage=remote.meter.total)
+
+
+def action_on(node: ScanNode, *, locale: Locale) -> ActionType:
+    """Tell how an element that a scan saw is used."""
+    return action_of(node.tag, node.type, node.role, node.label, locale)
+
+
+def _unmarked(draft: AnswerDraft) -> AnswerDraft:
+    """An answer in our own words, without what a page's labels may hold beside words."""
+    title = unmarked(StepDraft("", draft.title, "")).title
+    return replace(draft, title=title, steps=tuple(map(unmarked, draft.steps)))
+
+
+def _remote(config: EngineConfig) -> RemoteProvider:
+    # Imported here: the client takes half a second that a purely local process need not spend.
+    from engine.remote.provider import RemoteProvider
+
+    return RemoteProvider(config)
 
 
 def rank_intents(question: str, page: Page) -> list[RankedIntent]:
@@ -117,18 +174,19 @@ def suggest_goals(question: str, page: Page, limit: int = 3) -> list[str]:
     near = [
         entry.intent
         for entry in ranked
-        if entry.score > 0 and entry.intent.action_type != "navigate" and not entry.intent.element.closed
+        if entry.score >= _NEAR and entry.intent.action_type != "navigate" and not entry.intent.element.closed
     ]
     main = sorted(page.intents, key=_prominence)
     goals = dict.fromkeys(intent.user_goal for intent in (*near, *main))
     return list(goals)[:limit]
 
 
-def _prominence(intent: Intent) -> tuple[bool, bool, bool, bool, int]:
+def _prominence(intent: Intent) -> tuple[bool, bool, bool, bool, bool, int]:
     element = intent.element
     return (
+        # What stands around the page is on every page: its menu, the language, signing out.
+        element.landmark not in ("", "main"),
         intent.action_type == "navigate",
-        # What stands under no heading and in no form is on every page: signing out, the menu.
         not (element.heading or element.form),
         element.closed or bool(element.row),
         intent.action_type != "submit" and not element.required,

@@ -257,10 +257,14 @@ class RankedIntent:
 
 @dataclass(frozen=True, slots=True)
 class EngineConfig:
-    """Which provider to ask and how. `timeout_s` bounds the whole answer, retries included, in seconds."""
+    """Which provider to ask and how. `timeout_s` bounds the whole answer, retries included, in seconds.
+
+    `account` says for whom: what is learnt of a server's health for one account is not believed of another's.
+    """
 
     provider: ProviderName = "local"
     base_url: str = ""
     api_key: str = field(default="", repr=False)
     model: str = ""
     timeout_s: float = 10.0
+    account: str = ""

@@ -26,7 +26,7 @@ from bench.engine.peers import bm25_ranks, e5_ranks
 from bench.engine.scans import scanned_pages
 from bench.engine.tokens import count_tokens
 from engine.evaluation import LabelledQuestion, QuestionResult, Score
-from engine.remote.provider import AnswerPrompt
+from engine.remote.prompting import AnswerPrompt
 from engine.types import EngineConfig, Page
 
 _COLUMNS = ("questions", "top-1", "top-3", "plans", "refused", "false ref.")
@@ -44,12 +44,12 @@ def main() -> None:
     scans = scanned_pages(folder, labels)
     pages = {name: learn(scanned) for name, scanned in scans.items()}
     asked = questions(labels, scans)
+    replayed = read_answers(options.answers) if options.answers else None
+    result = ask_all(labels, asked, pages, _config(options), replayed)
     written = prompts(asked, pages)
     if options.dump_prompts:
         dump_prompts(options.dump_prompts, labels, written)
         say(f"{len(written)} prompts in {options.dump_prompts}")
-    replayed = read_answers(options.answers) if options.answers else None
-    result = ask_all(labels, asked, pages, _config(options), replayed)
     if options.misses:
         _print_misses(result, pages)
     _print_pages(result)

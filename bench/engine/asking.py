@@ -12,7 +12,8 @@ from typing import Any
 from bench.engine.labels import Label
 from bench.engine.scans import ScannedPage
 from engine.evaluation import LabelledQuestion, Score, evaluate
-from engine.remote.provider import AnswerPrompt, answer_prompt, read_answer
+from engine.remote.prompting import AnswerPrompt, answer_prompt
+from engine.remote.reading import read_answer
 from engine.service import answer_question, propose_skill, rank_intents
 from engine.types import AnswerDraft, EngineConfig, Page
 
@@ -87,7 +88,7 @@ def ask_all(
 
     for page in pages.values():
         # Indexing a page happens once, when it is learnt: it is no part of an answer's time.
-        rank_intents("?", page)
+        rank_intents(page.name, page)
     score = evaluate(asked, pages, answering=answering)
     return Asked(tuple(labels), score, tuple(milliseconds))
 

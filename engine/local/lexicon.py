@@ -90,6 +90,7 @@ class Lexicon:
         self._near = self._both_ways(concepts)
         self._sayings = _indexed(sayings)
         self._said = frozenset(word for phrases in sayings.values() for phrase in phrases for word in words(phrase))
+        self._phrases = {concept: tuple(phrases) for concept, phrases in sayings.items()}
 
     def spots(self, text_words: Sequence[str], *, most: int | None = None) -> list[Spot]:
         """Find every concept in the words: at each place the longest wording, the one in this very form before the
@@ -152,6 +153,13 @@ class Lexicon:
     def concepts_in(self, text: str) -> frozenset[str]:
         """Name the concepts that a text speaks of."""
         return frozenset(spot.concept.name for spot in self.spots(words(text)))
+
+    def texts(self) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+        """For each concept its names in both languages, and what people say when they mean it."""
+        return {
+            name: ((*concept.wording["fr"], *concept.wording["en"]), self._phrases.get(name, ()))
+            for name, concept in self.concepts.items()
+        }
 
     def near(self, name: str) -> frozenset[str]:
         """Name the concepts that are almost the same thing."""

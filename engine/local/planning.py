@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.local.agreement import FINISHING, commands_of, confidence_of, named_option, object_agreement
 from engine.local.evidence import PageEvidence, page_evidence
+from engine.local.fusion import confidence, deciding_features, fits
 from engine.local.goals import is_bound
-from engine.local.question import Clause, Question, read_question
+from engine.local.meaning import Nearness, nearness
+from engine.local.question import Clause, Question, Unit, read_question
 from engine.local.ranking import STRONG, Scored, match, rank
 from engine.types import Intent, Page, Plan, RankedIntent
 
 ENOUGH = 0.36
+SURE_BY_WORDS = 0.5
+_NOT_UNLIKELY = 0.25
+_PLAIN_UNITS, _PLAIN_WORDS, _PLAIN_SAID = 3, 2, 5
 _MOST_STEPS = 6
+_CANDIDATES = 3
 _OPENERS = 3
 _CREATING = frozenset(("create", "sign_up", "invite"))
 _FIELDS = ("input", "select", "check")
@@ -43,11 +50,43 @@ class Draft:
 NOTHING = Draft((), 0.0, {}, None)
 
 
+class Weighed(NamedTuple):
+    """An intent that may stand in the middle of a plan: as the words see it, and how well it fits in all. `place` is
+    its number among the page's intents."""
+
+    scored: Scored
+    by_words: float
+    fit: float
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """All intents of a page for one question, the best first; `near` is None where words alone decide."""
+
+    ranked: tuple[Weighed, ...]
+    near: Nearness | None
+
+    @property
+    def candidates(self) -> Iterator[Weighed]:
+        """What may stand in the middle of the plan: the best ranked, and what the words alone would choose."""
+        yield from self.ranked[:_CANDIDATES]
+        if self.near is not None:
+            yield from self.by_words
+
+    @property
+    def by_words(self) -> list[Weighed]:
+        """The best by words alone."""
+        named = (one for one in self.ranked if one.by_words > 0)
+        return sorted(named, key=lambda one: (-one.by_words, one.place))[:_CANDIDATES]
+
+
 def rank_intents(question: str, page: Page) -> list[RankedIntent]:
     """Order all intents of the page by how well they fit; those that share nothing with the question score 0."""
     evidence = page_evidence(page)
     read = read_question(question, evidence.vocabulary)
-    return [RankedIntent(s.evidence.intent, round(s.score, 4)) for s in rank(read.units, read, evidence)]
+    ranked = weigh(question, read, page, evidence).ranked
+    return [RankedIntent(one.scored.evidence.intent, round(one.fit, 4)) for one in ranked]
 
 
 def draft_plan(question: str, page: Page, *, avoid: Collection[tuple[str, ...]] = ()) -> Draft:
@@ -56,38 +95,105 @@ def draft_plan(question: str, page: Page, *, avoid: Collection[tuple[str, ...]] 
     read = read_question(question, evidence.vocabulary)
     if not read.units:
         return NOTHING
+    weighing = weigh(question, read, page, evidence)
     least = 0.0
-    for main in _mains(read, evidence):
-        if main.score < least:
+    for main in weighing.candidates:
+        if main.fit <= least:
             continue
-        intents = _steps(main, read, evidence)
-        confidence = confidence_of(read, intents, evidence) * object_agreement(read, main, evidence)
-        if confidence < ENOUGH:
+        intents = steps_around(main.scored, read, evidence)
+        sure = sureness(main, intents, read, weighing, evidence)
+        if sure < ENOUGH:
             continue
         ordered = with_openers(intents, page)[:_MOST_STEPS]
         if tuple(intent.intent_id for intent in ordered) in avoid:
             # Refused by a person. What takes its place must be nearly as good: better no answer than another wrong one.
-            least = max(least, _NEARLY * main.score)
+            least = max(least, _NEARLY * main.fit)
             continue
         choices = {intent.intent_id: option for intent in ordered if (option := named_option(intent, read, evidence))}
-        return Draft(tuple(ordered), round(confidence, 4), choices, _heart(ordered, main.evidence.intent, evidence))
+        return Draft(tuple(ordered), round(sure, 4), choices, _heart(ordered, main.scored.evidence.intent, evidence))
     return NOTHING
 
 
-def _mains(question: Question, evidence: PageEvidence) -> Iterator[Scored]:
-    """The intents that may stand in the middle of the plan, best first: judged by the question's first clause, but
-    knowing the rest of it."""
-    whole = rank(question.units, question, evidence)
-    if len(question.clauses) == 1:
-        yield from (scored for scored in whole[:3] if scored.score > 0)
-        return
-    units = question.clauses[0].units
-    first = {s.evidence.intent.intent_id: s for s in rank(units, question, evidence)}
-    ranked = sorted(
-        whole,
-        key=lambda s: (-(2 * first[s.evidence.intent.intent_id].score + s.score), s.evidence.intent.element.position),
+def weigh(question: str, read: Question, page: Page, evidence: PageEvidence) -> Weighing:
+    """Rank the page's intents by words, and by meaning too where a model reads the question."""
+    by_words = words_of(read, evidence)
+    scores = [score for _, score in by_words]
+    near = nearness(question, page) if read.units else None
+    fit = scores if near is None else fits(page, scores, near)
+    weighed = [
+        Weighed(scored, score, float(one), place)
+        for place, ((scored, score), one) in enumerate(zip(by_words, fit, strict=True))
+    ]
+    ranked = sorted(weighed, key=lambda one: (-one.fit, one.place))
+    if near is not None:
+        first = next(iter(Weighing(tuple(ranked), near).by_words), None)
+        if first is not None and _share_alone(first.scored, read, evidence) >= SURE_BY_WORDS:
+            # What the page says in so many words needs no guess at what else may be meant.
+            ranked = [first._replace(fit=ranked[0].fit), *(one for one in ranked if one.place != first.place)]
+    return Weighing(tuple(ranked), near)
+
+
+def _share_alone(main: Scored, read: Question, evidence: PageEvidence) -> float:
+    return share_of(main, steps_around(main, read, evidence), read, evidence)
+
+
+def sureness(
+    main: Weighed, intents: Sequence[Intent], read: Question, weighing: Weighing, evidence: PageEvidence
+) -> float:
+    """How sure it is, from 0 to 1, that these steps are what the question asks for."""
+    share = share_of(main.scored, intents, read, evidence)
+    if weighing.near is None or share >= SURE_BY_WORDS or (share >= ENOUGH and _is_plain(read)):
+        return share
+    if _is_plain(read) or any(_is_foreign(unit, evidence) for unit in read.units):
+        return 0.0
+    words = [(one.scored, one.by_words) for one in sorted(weighing.ranked, key=lambda one: one.place)]
+    meant = confidence(deciding(words, main.fit, read, weighing.near, evidence))
+    if share >= ENOUGH and main in weighing.by_words:
+        return share if meant >= _NOT_UNLIKELY else 0.0
+    return meant * object_agreement(read, main.scored, evidence)
+
+
+def _is_plain(read: Question) -> bool:
+    """Tell whether a question is so short and so well known, word for word, that it means what it says: *supprimer une
+    ligne*. What else it may mean is then no question for vectors."""
+    return (
+        len(read.units) <= _PLAIN_UNITS
+        and all(unit.kind != "word" and len(unit.text.split()) <= _PLAIN_WORDS for unit in read.units)
+        and len(read.said) <= _PLAIN_SAID
     )
-    yield from (scored for scored in ranked[:3] if scored.score > 0)
+
+
+def _is_foreign(unit: Unit, evidence: PageEvidence) -> bool:
+    """Tell whether a unit is something that business pages do not do, nor this one."""
+    return unit.kind == "elsewhere" and all(match(unit, one) < STRONG for one in evidence.intents)
+
+
+def deciding(
+    words: Sequence[tuple[Scored, float]], fit: float, read: Question, near: Nearness, evidence: PageEvidence
+) -> tuple[float, ...]:
+    """What decides whether a question has its answer on the page, for `engine.local.fusion`."""
+    best = max(words, key=lambda one: one[1])[0]
+    telling = [unit for unit in read.units if unit.kind in ("thing", "command") and not evidence.is_subject(unit)]
+    unmet = sum(all(match(unit, one) < STRONG for one in evidence.intents) for unit in telling)
+    share = _share_alone(best, read, evidence)
+    return deciding_features([one.intent for one in evidence.intents], near, share=share, unmet=unmet, fit=fit)
+
+
+def share_of(main: Scored, intents: Sequence[Intent], read: Question, evidence: PageEvidence) -> float:
+    """How much of what the question says these steps account for, from 0 to 1."""
+    return confidence_of(read, intents, evidence) * object_agreement(read, main, evidence)
+
+
+def words_of(question: Question, evidence: PageEvidence) -> list[tuple[Scored, float]]:
+    """The intents in the page's order with their scores by words: judged by the question's first clause, but knowing
+    the rest of it."""
+    whole = {s.evidence.intent.intent_id: s for s in rank(question.units, question, evidence)}
+    scores = {one: scored.score for one, scored in whole.items()}
+    if len(question.clauses) > 1:
+        for first in rank(question.clauses[0].units, question, evidence):
+            one = first.evidence.intent.intent_id
+            scores[one] = (2 * first.score + scores[one]) / 3
+    return [(whole[one.intent.intent_id], scores[one.intent.intent_id]) for one in evidence.intents]
 
 
 def _heart(steps: Sequence[Intent], main: Intent, evidence: PageEvidence) -> Intent:
@@ -96,7 +202,8 @@ def _heart(steps: Sequence[Intent], main: Intent, evidence: PageEvidence) -> Int
     return steps[-1] if len(fields) > 1 and evidence.narrows(steps[-1]) else main
 
 
-def _steps(main: Scored, question: Question, evidence: PageEvidence) -> list[Intent]:
+def steps_around(main: Scored, question: Question, evidence: PageEvidence) -> list[Intent]:
+    """The steps that go with an intent: the fields before its button, the button after its fields."""
     intent = main.evidence.intent
     narrowing = evidence.narrows(intent)
     chosen = _filters_named(intent, question, evidence) if narrowing else _whole_range(intent, evidence)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from engine.local.goals import action_of, element_label, opens_with_verb
 from engine.local.lexicon import lexicon
@@ -35,15 +36,19 @@ def worth_learning(scan: Scan, locale: Locale) -> Iterator[tuple[ScanNode, Eleme
     pages = _pages(scan.nodes)
     names = _row_names(scan.nodes)
     heads = _head_rows(scan.nodes)
-    technical = {node.name.lower() for node in scan.nodes if node.name and node.label}
+    technical = {(node.name.lower(), node.heading) for node in scan.nodes if node.name and node.label}
+    drawn = _drawn_lists(scan.nodes)
     seen: set[tuple[str, ...]] = set()
     rows: Counter[tuple[str, ...]] = Counter()
     for position, node in enumerate(scan.nodes, start=1):
-        if not node.is_interactive or not node.selector or node.tag == "form":
+        if not node.is_interactive or not node.selector or node.tag == "form" or node.id in drawn.values():
             continue
         element = _named(node, context_of(node, position, head=_is_head(node) or node.row in heads), opens)
+        if node.id in drawn:
+            inner = next(one for one in scan.nodes if one.id == drawn[node.id])
+            element = replace(element, name=" ".join(technical_words(inner.selector, ids=True)))
         label = element_label(element)
-        if not node.label and not node.placeholder and element.name in technical:
+        if not node.label and not node.placeholder and (element.name, element.heading) in technical:
             # What a script drew beside a field that is there already.
             continue
         # A skip link moves the reader of a screen, not the user of the application.
@@ -63,6 +68,21 @@ def worth_learning(scan: Scan, locale: Locale) -> Iterator[tuple[ScanNode, Eleme
             if rows[alike] > _MOST_ROWS:
                 continue
         yield node, element
+
+
+def _drawn_lists(nodes: Sequence[ScanNode]) -> dict[str, str]:
+    """Lists that a script draws as a nameless frame around what shows the choice: the inner node by the frame's id.
+    Only the inner one has a technical name that says which list it is."""
+    return {
+        outer.id: inner.id
+        for outer, inner in pairwise(nodes)
+        if outer.role == "combobox"
+        and inner.role == "textbox"
+        and outer.tag == inner.tag
+        and outer.tag not in ("input", "select", "textarea")
+        and not outer.label
+        and technical_words(inner.selector, ids=True)
+    }
 
 
 def context_of(node: ScanNode, position: int, *, head: bool) -> ElementContext:

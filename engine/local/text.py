@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 import tomllib
 import unicodedata
 from collections.abc import Iterable
@@ -24,6 +25,8 @@ STOP_WORDS = frozenset(files("engine.local").joinpath("stopwords.txt").read_text
 
 _french = snowballstemmer.stemmer("french")
 _english = snowballstemmer.stemmer("english")
+# A stemmer holds the word that it works on.
+_stemming = threading.Lock()
 
 
 def fold(text: str) -> str:
@@ -58,7 +61,8 @@ def stem(word: str, locale: Locale) -> str:
     """Give the stem of one folded word; words of three letters or fewer only lose a plural s."""
     if len(word) <= 3:
         return word.removesuffix("s") if len(word) == 3 else word
-    return str((_french if locale == "fr" else _english).stemWord(word))
+    with _stemming:
+        return str((_french if locale == "fr" else _english).stemWord(word))
 
 
 @cache

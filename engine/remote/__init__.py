@@ -1,1 +1,1 @@
-"""Providers that speak the chat-completions protocol with Structured Outputs, whoever runs them."""
+"""Providers that speak OpenAI's protocols or Ollama's own, each in its dialect, whoever runs them."""

@@ -1,181 +1,179 @@
-"""One call to a chat-completions server: bounded in time and size, every failure an `EngineError`."""
+"""One answer of a model: in its server's own dialect, asked for again when it was busy; failures are `EngineError`s."""
 
 from __future__ import annotations
 
 import json
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
-from urllib.parse import urlsplit
 
-import httpx2
-import openai
-from openai.types.chat import ChatCompletionMessageParam
-from openai.types.shared_params import ResponseFormatJSONSchema
-
+from engine.deadline import Deadline
 from engine.errors import EngineError, ErrorCode
+from engine.remote.breaker import breaker_for
+from engine.remote.dialects import Dialect, ProtocolName, adapted, dialect_for, is_openai, remember
+from engine.remote.protocols import WAYS, Asked, Heard
+from engine.remote.wire import RefusedError, events
 from engine.types import EngineConfig, Usage
 
-_MOST_BYTES = 1_000_000
 _LONGEST_WAIT_S = 5.0
 _PAUSE_S = 0.3
 _RETRIED = frozenset(("provider_rate_limited", "provider_unavailable"))
-_FENCE = re.compile(r"^\s*```(?:json)?\s*|\s*```\s*$")
+_MOST_DIALECTS = 8
+_THOUGHTS = re.compile(r"<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
+# Servers that count no tokens: about so many characters make one.
+_CHARACTERS_A_TOKEN = 4
+
+Hear = Callable[[str], None]
+Listen = Callable[[], Hear]
 
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What a model answered: the JSON object, which model it says it is, and what it cost."""
+    """What a model answered: its text, the JSON object in it if there is one, and which model it says it is."""
 
-    data: dict[str, Any]
+    text: str
+    data: dict[str, Any] | None
     model: str
-    usage: Usage
 
 
-class Deadline:
-    """A moment that no call may pass. Times are in seconds of a monotonic clock."""
+class Meter:
+    """Counts the tokens of all calls that one answer takes, failed and abandoned ones included."""
 
-    def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+    def __init__(self) -> None:
+        self._settled = Usage()
+        self._under_way = Usage()
 
-    def left(self) -> float:
-        """Seconds left; raises `provider_timeout` when there are none."""
-        seconds = self._end - time.monotonic()
-        if seconds <= 0:
-            raise EngineError("provider_timeout", "the time for this answer is over")
-        return seconds
+    @property
+    def total(self) -> Usage:
+        """What was used, as far as it is known: of a call that did not end, what was sent to it."""
+        return self._settled + self._under_way
+
+    def sent(self, asked: Asked) -> None:
+        """A call begins."""
+        length = sum(len(message.content) for message in asked.messages)
+        self._settled, self._under_way = self.total, Usage(length // _CHARACTERS_A_TOKEN, 0)
+
+    def ended(self, heard: Heard) -> None:
+        """A call has come to its end: what the server counted holds, else what was heard of it."""
+        written = sum(map(len, heard.text)) // _CHARACTERS_A_TOKEN
+        used = heard.usage or Usage(self._under_way.prompt_tokens, written)
+        self._settled, self._under_way = self._settled + used, Usage()
+
+    def refused(self) -> None:
+        """A call was turned away: nobody counts it."""
+        self._under_way = Usage()
 
 
 def complete(
     config: EngineConfig,
-    messages: Sequence[ChatCompletionMessageParam],
+    asked: Asked,
     *,
-    schema_name: str,
-    schema: Mapping[str, object],
-    max_tokens: int,
     deadline: Deadline,
+    meter: Meter,
+    listen: Listen | None = None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Completion:
-    """Ask for a JSON object that follows `schema`. A busy or failing server is asked once more if time allows.
+    """Ask for a JSON object that follows a schema. A busy or failing server is asked once more if time allows.
 
-    Raises `EngineError`; never passes the deadline by more than one network read.
+    `listen` gives who hears a text as it is written, once for each text that begins; without it the whole is asked
+    for at once. Raises `EngineError`; `provider_paused` at once while the server's circuit breaker is open.
     """
-    response_format: ResponseFormatJSONSchema = {
-        "type": "json_schema",
-        "json_schema": {"name": schema_name, "strict": True, "schema": dict(schema)},
-    }
+    breaker = breaker_for(config)
+    deadline.left()
+    breaker.check()
     try:
-        return _once(config, messages, response_format, max_tokens, deadline)
+        completion = _Call(config, asked, deadline, meter, listen).with_patience(sleep)
     except EngineError as error:
-        wait = error.retry_after_s if error.retry_after_s is not None else _PAUSE_S
-        if error.code not in _RETRIED or wait > min(_LONGEST_WAIT_S, deadline.left()):
-            raise
-    sleep(wait)
-    return _once(config, messages, response_format, max_tokens, deadline)
+        breaker.failed(error)
+        raise
+    except BaseException:
+        breaker.failed(EngineError("provider_unavailable", "the call did not end"))
+        raise
+    breaker.succeeded()
+    return completion
 
 
-def _once(
-    config: EngineConfig,
-    messages: Sequence[ChatCompletionMessageParam],
-    response_format: ResponseFormatJSONSchema,
-    max_tokens: int,
-    deadline: Deadline,
-) -> Completion:
-    client = _client(config.base_url, config.api_key)
-    # OpenAI's newer models know only `max_completion_tokens` and no temperature; other servers know only `max_tokens`.
-    native = urlsplit(str(client.base_url)).hostname == "api.openai.com"
-    try:
-        with client.chat.completions.with_streaming_response.create(
-            model=config.model,
-            messages=list(messages),
-            response_format=response_format,
-            max_completion_tokens=max_tokens if native else openai.omit,
-            max_tokens=openai.omit if native else max_tokens,
-            temperature=openai.omit if native else 0,
-            timeout=deadline.left(),
-        ) as response:
-            return _read(_body(response.iter_bytes(), deadline), config.model)
-    except openai.APITimeoutError as error:
-        raise EngineError("provider_timeout", "no answer in time") from error
-    except openai.RateLimitError as error:
-        raise EngineError("provider_rate_limited", "asked to wait", retry_after_s=_retry_after(error)) from error
-    except openai.InternalServerError as error:
-        raise EngineError(
-            "provider_unavailable", f"status {error.status_code}", retry_after_s=_retry_after(error)
-        ) from error
-    except openai.APIStatusError as error:
-        raise EngineError("provider_invalid", f"status {error.status_code}") from error
-    except httpx2.TimeoutException as error:
-        raise EngineError("provider_timeout", "the answer stopped coming") from error
-    except (openai.APIConnectionError, httpx2.HTTPError) as error:
-        raise EngineError("provider_unavailable", "no connection") from error
-    except openai.OpenAIError as error:
-        raise EngineError("provider_invalid", type(error).__name__) from error
+@dataclass(frozen=True, slots=True)
+class _Call:
+    config: EngineConfig
+    asked: Asked
+    deadline: Deadline
+    meter: Meter
+    listen: Listen | None
+
+    def with_patience(self, sleep: Callable[[float], None]) -> Completion:
+        """Ask, and once more after a while where that helps and time allows."""
+        try:
+            return self.in_its_dialect()
+        except EngineError as error:
+            wait = error.retry_after_s if error.retry_after_s is not None else _PAUSE_S
+            if error.code not in _RETRIED or wait > min(_LONGEST_WAIT_S, self.deadline.left_to_start()):
+                raise
+        sleep(wait)
+        return self.in_its_dialect()
+
+    def in_its_dialect(self) -> Completion:
+        """Ask as the server is known to want it; find out when it is not known."""
+        dialect = dialect_for(self.config)
+        tried: set[ProtocolName] = set()
+        for _ in range(_MOST_DIALECTS):
+            tried.add(dialect.protocol)
+            try:
+                completion = self.once(dialect)
+            except RefusedError as refused:
+                self.meter.refused()
+                other = adapted(dialect, refused.refusal, tried)
+                if other is None:
+                    raise refused.error from refused
+                dialect = other
+            else:
+                remember(self.config, dialect)
+                return completion
+        raise EngineError("provider_invalid", "no dialect is understood")
+
+    def once(self, dialect: Dialect) -> Completion:
+        """Ask in one dialect. Raises `RefusedError` when the server does not take it."""
+        way, base_url = WAYS[dialect.protocol], self.config.base_url
+        body = way.body(self.asked, dialect, stream=self.listen is not None, native=is_openai(base_url))
+        heard = Heard()
+        hear = self.listen() if self.listen is not None else None
+        self.meter.sent(self.asked)
+        with closing(events(self.config, way.path(base_url), body, self.deadline)) as pieces:
+            for event in pieces:
+                before = len(heard.text)
+                way.take(heard, event)
+                if hear is not None:
+                    hear("".join(heard.text[before:]))
+        self.meter.ended(heard)
+        return _read(heard, self.config.model)
 
 
-def _body(chunks: Any, deadline: Deadline) -> bytes:
-    body = bytearray()
-    for chunk in chunks:
-        body += chunk
-        if len(body) > _MOST_BYTES:
-            raise EngineError("provider_invalid", "the answer is too long")
-        deadline.left()
-    return bytes(body)
-
-
-def _read(body: bytes, model: str) -> Completion:
-    try:
-        envelope = json.loads(body)
-        choice = envelope["choices"][0]
-        message = choice["message"]
-    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
-        raise EngineError("provider_invalid", "not a chat completion") from error
-    if not isinstance(message, dict) or not isinstance(choice, dict):
-        raise EngineError("provider_invalid", "not a chat completion")
-    if message.get("refusal") or choice.get("finish_reason") == "content_filter":
+def _read(heard: Heard, model: str) -> Completion:
+    if heard.is_refused:
         raise EngineError("provider_refused", "the model declined")
-    if choice.get("finish_reason") == "length":
+    text = "".join(heard.text)
+    if heard.is_cut:
         raise EngineError("provider_truncated", "the answer was cut")
-    content = message.get("content")
-    if not isinstance(content, str) or not content.strip():
+    data = object_in(text)
+    if not heard.is_ended and data is None:
+        code: ErrorCode = "provider_unavailable" if text else "provider_invalid"
+        raise EngineError(code, "the answer broke off" if text else "not an answer of a model")
+    if not text.strip():
         raise EngineError("provider_invalid", "an empty answer")
-    try:
-        data = json.loads(_FENCE.sub("", content))
-    except (ValueError, RecursionError) as error:
-        begun = content.lstrip("` \njson").startswith("{")
-        code: ErrorCode = "provider_truncated" if begun else "provider_invalid"
-        raise EngineError(code, "the answer is not JSON") from error
-    if not isinstance(data, dict):
-        raise EngineError("provider_invalid", "the answer is not an object")
-    said = envelope.get("model")
-    return Completion(data, said if isinstance(said, str) else model, _usage(envelope.get("usage")))
+    return Completion(text, data, heard.model or model)
 
 
-def _usage(data: object) -> Usage:
-    if not isinstance(data, dict):
-        return Usage()
-    counts = [data.get(name) for name in ("prompt_tokens", "completion_tokens")]
-    return Usage(*(count if isinstance(count, int) and count >= 0 else 0 for count in counts))
-
-
-def _retry_after(error: openai.APIStatusError) -> float | None:
-    """Seconds that the server asked to wait; dates and nonsense count as silence."""
-    try:
-        seconds = float(error.response.headers.get("retry-after", ""))
-    except ValueError:
+def object_in(text: str) -> dict[str, Any] | None:
+    """The JSON object in a model's words: in a fence or not, after a sentence or some thoughts; None without one."""
+    text = _THOUGHTS.sub("", text)
+    start = text.find("{")
+    if start < 0:
         return None
-    return seconds if 0 <= seconds < 86_400 else None
-
-
-@lru_cache(maxsize=32)
-def _client(base_url: str, api_key: str) -> openai.OpenAI:
-    """Keep a client, and so its connections, for each account. It follows no redirect and retries nothing itself."""
-    return openai.OpenAI(
-        base_url=base_url or None,
-        api_key=api_key or "none",
-        max_retries=0,
-        http_client=openai.DefaultHttpx2Client(follow_redirects=False),
-    )
+    try:
+        data, _end = json.JSONDecoder().raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None

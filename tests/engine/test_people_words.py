@@ -13,6 +13,12 @@ LOCAL = EngineConfig()
 MENU = {"landmark": "navigation"}
 
 
+@pytest.fixture(autouse=True)
+def by_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tested here are the lexicon and the evidence on the page."""
+    monkeypatch.setattr("engine.local.meaning.current_embedder", lambda: None)
+
+
 def node(selector: str, tag: str, label: str = "", **more: object) -> ScanNode:
     return ScanNode(id=selector, tag=tag, selector=selector, label=label, **more)  # type: ignore[arg-type]
 

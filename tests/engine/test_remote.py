@@ -6,15 +6,19 @@ import json
 import socket
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import httpx2
 import pytest
 
+from engine.deadline import Deadline
 from engine.errors import EngineError
-from engine.remote.client import Deadline, complete
-from engine.remote.provider import RemoteProvider, answer_prompt, read_answer, shortlist
+from engine.remote.client import Meter, complete
+from engine.remote.protocols import Asked
+from engine.remote.provider import RemoteProvider, answer_prompt, read_answer
+from engine.remote.wire import retry_after
 from engine.service import answer_question, propose_skill
-from engine.types import EngineConfig, Page, Scan, ScanNode
+from engine.types import EngineConfig, Page, Scan, ScanNode, Usage
 from tests.engine.scans import learn, read_scan
 from tests.fakes.llm_server import FakeLlmServer
 
@@ -41,12 +45,12 @@ def ask(config: EngineConfig, question: str = QUESTION, page: Page = INVOICE, **
 def test_the_models_steps_come_back_on_the_pages_intents(config):
     answer = ask(config)
     assert [step.intent_id for step in answer.steps] == ["select_client", "remise", "creer_facture"]
-    assert (answer.provider, answer.model, answer.prompt_version) == ("openai", "fake-model-1", "answer.fr.v1")
+    assert (answer.provider, answer.model, answer.prompt_version) == ("openai", "fake-model-1", "answer.fr.v2")
     assert answer.usage.prompt_tokens > 0
     assert answer.fell_back == ""
 
 
-def test_a_prompt_holds_at_most_twelve_goals_and_no_selector(config, server):
+def test_a_prompt_offers_what_it_lists_and_holds_no_selector(config, server):
     ask(config)
     request = server.requests[0]
     prompt = "\n".join(message["content"] for message in request["messages"])
@@ -55,7 +59,8 @@ def test_a_prompt_holds_at_most_twelve_goals_and_no_selector(config, server):
     schema = request["response_format"]["json_schema"]
     assert schema["strict"] is True
     ids = schema["schema"]["properties"]["steps"]["items"]["properties"]["i"]["enum"]
-    assert ids == [f"i{number}" for number in range(1, 13)]
+    assert ids == [f"i{number}" for number in range(1, len(INVOICE.intents) + 1)]
+    assert all(f"\n{short_id} " in prompt for short_id in ids)
     assert len(prompt) / 3.5 < 600
     assert "secret-key" not in json.dumps(request)
 
@@ -73,14 +78,6 @@ def test_a_question_cannot_close_its_fence(config, server):
     prompt = server.requests[0]["messages"][1]["content"]
     assert prompt.count("</question>") == 1
     assert prompt.count("<page>") == 1
-
-
-def test_the_shortlist_keeps_the_answer_and_page_order():
-    shown = shortlist("Comment ajouter une remise ?", INVOICE)
-    assert len(shown) == 12
-    assert "remise" in [intent.intent_id for intent in shown]
-    positions = [intent.element.position for intent in shown]
-    assert positions == sorted(positions)
 
 
 def test_nothing_fitting_is_an_answer_not_a_failure(config):
@@ -102,6 +99,10 @@ def test_hidden_targets_get_their_opener_first(config):
         ("refusal", "provider_refused", 1),
         ("invented_ids", "provider_invalid", 2),
         ("empty", "provider_invalid", 1),
+        ("denied", "provider_denied", 1),
+        ("cut", "provider_unavailable", 2),
+        ("wrong_schema", "provider_invalid", 2),
+        ("not_json", "provider_invalid", 2),
     ],
 )
 def test_a_failing_model_gives_way_to_the_local_provider(config, server, behaviour, code, calls):
@@ -112,7 +113,10 @@ def test_a_failing_model_gives_way_to_the_local_provider(config, server, behavio
     assert len(server.requests) == calls
 
 
-@pytest.mark.parametrize("behaviour", ["rate_limited", "server_error", "invented_ids"])
+@pytest.mark.parametrize(
+    "behaviour",
+    ["rate_limited", "rate_limited_until", "server_error", "invented_ids", "wrong_schema", "not_json", "cut"],
+)
 def test_one_failure_is_forgiven(config, server, behaviour):
     server.behave(behaviour, times=1)
     answer = ask(config)
@@ -120,10 +124,67 @@ def test_one_failure_is_forgiven(config, server, behaviour):
     assert len(server.requests) == 2
 
 
-def test_the_repair_tells_the_model_what_was_wrong(config, server):
-    server.behave("invented_ids", times=1)
-    ask(config)
-    assert "no step has an id of the list" in server.requests[1]["messages"][-1]["content"]
+@pytest.mark.parametrize(
+    ("behaviour", "wrong"),
+    [
+        ("invented_ids", "no step has an id of the list"),
+        ("wrong_schema", '"steps" is missing'),
+        ("not_json", "the answer is not JSON"),
+    ],
+)
+def test_the_repair_tells_the_model_what_was_wrong(config, server, behaviour, wrong):
+    server.behave(behaviour, times=1)
+    answer = ask(config)
+    assert answer.provider == "openai"
+    assert wrong in server.requests[1]["messages"][-1]["content"]
+
+
+def test_what_failures_cost_is_counted(config, server):
+    server.behave("invented_ids")
+    failed = ask(config)
+    assert failed.provider == "local"
+    assert failed.usage.prompt_tokens > 2 * 100
+    server.behave("rate_limited")
+    assert ask(config).usage == Usage()
+
+
+def test_a_slow_model_that_is_given_up_is_counted_as_far_as_is_known(config, server):
+    server.behave("slow")
+    usage = ask(replace(config, timeout_s=0.4)).usage
+    assert usage.prompt_tokens > 100
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("12", 12),
+        ("0", 0),
+        ("1.5", 1.5),
+        ("Mon, 30 Nov 2026 12:00:30 GMT", 30),
+        ("Mon, 30 Nov 2026 11:00:00 GMT", 0),
+        ("-3", None),
+        ("soon", None),
+        ("", None),
+        ("99999999", None),
+        ("nan", None),
+    ],
+)
+def test_a_wait_is_read_as_seconds_or_as_a_date(said, seconds):
+    noon = datetime(2026, 11, 30, 12, tzinfo=UTC)
+    assert retry_after({"retry-after": said}, noon) == seconds
+
+
+@pytest.mark.parametrize("behaviour", ["leak", "german"])
+def test_words_that_are_not_the_askers_give_way_to_our_own(config, server, behaviour):
+    """The model's choice of elements stays: only its words may not be shown."""
+    server.behave(behaviour)
+    answer = ask(config)
+    assert (answer.provider, answer.fell_back) == ("openai", "")
+    assert [step.intent_id for step in answer.steps] == ["select_client", "remise", "creer_facture"]
+    said = " ".join(step.title + step.text for step in answer.steps)
+    assert "RÈGLES" not in said
+    assert "agent" not in said
+    assert "Geben" not in said
 
 
 def test_a_slow_model_is_cut_off_in_time(config, server):
@@ -220,7 +281,7 @@ def test_errors_carry_their_code(config, server):
 
 def test_a_spent_deadline_asks_nobody(config, server):
     with pytest.raises(EngineError) as caught:
-        complete(config, [], schema_name="x", schema={}, max_tokens=1, deadline=Deadline(-1))
+        complete(config, Asked("m", [], "x", {}, 1), deadline=Deadline(-1), meter=Meter())
     assert caught.value.code == "provider_timeout"
     assert server.requests == []
 

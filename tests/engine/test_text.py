@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.local.text import closest, distance_at_most, fold, stems, words
+from engine.local.text import closest, distance_at_most, fold, stem, stems, words
 
 
 def test_folding_drops_case_accents_and_ligatures():
@@ -60,3 +62,13 @@ def test_distance_is_symmetrical_and_zero_only_for_the_same_word(left, right):
 @given(st.text(max_size=200))
 def test_any_text_can_be_read(text):
     assert all(word for word in words(text))
+
+
+def test_threads_stem_words_side_by_side():
+    inflected = [
+        f"{stem}{end}" for stem in ("factur", "command", "rembours", "discount") for end in ("er", "ation", "es")
+    ]
+    expected = [stem.__wrapped__(word, "fr") for word in inflected]
+    with ThreadPoolExecutor(8) as pool:
+        rounds = pool.map(lambda _: [stem.__wrapped__(word, "fr") for word in inflected], range(400))
+        assert all(stems == expected for stems in rounds)

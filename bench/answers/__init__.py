@@ -1,0 +1,1 @@
+"""How long answers take, from the question to the guide, and how much of it is ours."""
