@@ -10,77 +10,16 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { build, transform } from 'esbuild';
+import { build } from 'esbuild';
 import { buildPackage } from './build_package.mjs';
+import { licences, OPTIONS, version } from './bundling.mjs';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const OUTPUT = join(HERE, '../static/circuy');
-const TARGET = ['es2022', 'chrome111', 'firefox113', 'safari16.4'];
 const SHEPHERD_NOTICE = '/*! Shepherd.js 13.0.3, Floating UI: see LICENSES.txt */';
-
-/** Packages whose code is in the bundles, with the file that holds their licence. */
-const LICENSED = [
-  ['shepherd.js', 'LICENSE.md'],
-  ['@floating-ui/core', 'LICENSE'],
-  ['@floating-ui/dom', 'LICENSE'],
-  ['@floating-ui/utils', 'LICENSE'],
-];
-
-/** Style sheets become minified text, adopted by shadow roots as constructable sheets. */
-const cssAsText = {
-  name: 'css-as-text',
-  setup(esbuild) {
-    esbuild.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true, target: TARGET });
-      return { contents: code.trim(), loader: 'text' };
-    });
-  },
-};
-
-/**
- * Shepherd's own sources, which its package holds, without what a guide has no use for: our element stands for the
- * component that it shows steps in, no overlay is ever made, and the options that it merges do not nest. It weighs 40 %
- * less than the bundle of its package, which brings Svelte's runtime.
- */
-const shepherdWithOurElement = {
-  name: 'shepherd-with-our-element',
-  setup(esbuild) {
-    esbuild.onResolve({ filter: /^shepherd\.js$/ }, () => ({
-      path: join(HERE, 'node_modules/shepherd.js/src/shepherd.ts'),
-    }));
-    esbuild.onResolve({ filter: /\.svelte$/ }, ({ path }) => ({ path: basename(path), namespace: 'component' }));
-    esbuild.onLoad({ filter: /^shepherd-element\.svelte$/, namespace: 'component' }, () => ({
-      contents: "export { ShepherdElement as default } from './src/tour/shepherd_element';",
-      resolveDir: HERE,
-    }));
-    esbuild.onLoad({ filter: /^shepherd-modal\.svelte$/, namespace: 'component' }, () => ({
-      contents: 'export default class {}',
-    }));
-    esbuild.onResolve({ filter: /^deepmerge-ts$/ }, () => ({ path: 'merge', namespace: 'component' }));
-    esbuild.onLoad({ filter: /^merge$/, namespace: 'component' }, () => ({
-      contents: 'export const deepmerge = (...options) => Object.assign({}, ...options);',
-    }));
-  },
-};
-
-const { version } = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8'));
-
-const VERSION = { SDK_VERSION: JSON.stringify(version) };
-
-/** What every bundle is made with. */
-const OPTIONS = {
-  absWorkingDir: HERE,
-  bundle: true,
-  minify: true,
-  charset: 'utf8',
-  legalComments: 'none',
-  target: TARGET,
-  plugins: [cssAsText, shepherdWithOurElement],
-  logLevel: 'warning',
-};
 
 async function bundle(entry, { format, define = {}, banner = '', globalName = '' }) {
   const result = await build({
@@ -89,7 +28,7 @@ async function bundle(entry, { format, define = {}, banner = '', globalName = ''
     write: false,
     format,
     ...(globalName === '' ? {} : { globalName }),
-    define: { ...VERSION, ...define },
+    define: { ...OPTIONS.define, ...define },
     banner: banner === '' ? {} : { js: banner },
   });
   return Buffer.from(result.outputFiles[0].contents);
@@ -97,18 +36,6 @@ async function bundle(entry, { format, define = {}, banner = '', globalName = ''
 
 function chunkName(name, contents) {
   return JSON.stringify(`${name}?v=${createHash('sha256').update(contents).digest('hex').slice(0, 12)}`);
-}
-
-async function licences() {
-  const parts = await Promise.all(
-    LICENSED.map(async ([name, file]) => {
-      const folder = join(HERE, 'node_modules', name);
-      const { version: theirs } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-      return `${name} ${theirs}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
-    }),
-  );
-  const intro = 'Code of these packages is part of the guides (tour.js).\n';
-  return Buffer.from([intro, ...parts].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
 /** All files of the SDK, by name. */
@@ -121,10 +48,15 @@ async function buildAll() {
   });
   const recorder = await bundle('recorder', { format: 'esm' });
   const widget = await bundle('widget', { format: 'esm', define: { TOUR_CHUNK: chunkName('tour.js', tour) } });
+  const preview = await bundle('preview', { format: 'esm', define: { TOUR_CHUNK: chunkName('tour.js', tour) } });
   const scan = await bundle('scan', { format: 'iife', globalName: 'CircuyScan' });
   const loader = await bundle('loader', {
     format: 'iife',
-    define: { WIDGET_CHUNK: chunkName('widget.js', widget), RECORDER_CHUNK: chunkName('recorder.js', recorder) },
+    define: {
+      WIDGET_CHUNK: chunkName('widget.js', widget),
+      RECORDER_CHUNK: chunkName('recorder.js', recorder),
+      PREVIEW_CHUNK: chunkName('preview.js', preview),
+    },
   });
   return new Map([
     ['circuy.js', loader],
@@ -132,8 +64,9 @@ async function buildAll() {
     ['tour.js', tour],
     ['judge.js', judge],
     ['recorder.js', recorder],
+    ['preview.js', preview],
     ['circuy-scan.js', scan],
-    ['LICENSES.txt', await licences()],
+    ['LICENSES.txt', await licences('the guides (tour.js)')],
   ]);
 }
 
@@ -179,10 +112,7 @@ if (process.argv.includes('--check')) {
   const into = at === 0 ? null : resolve(process.argv[at]);
   await write(files, into === null ? OUTPUT : join(into, 'circuy'));
   const dist = join(into ?? HERE, 'dist');
-  await buildPackage(HERE, dist, {
-    ...OPTIONS,
-    define: VERSION,
-  });
+  await buildPackage(HERE, dist);
   await writeFile(join(dist, 'LICENSES.txt'), files.get('LICENSES.txt'));
   console.log(`\nversion ${version}; integrity of circuy.js:\n${integrity(files.get('circuy.js'))}`);
 }

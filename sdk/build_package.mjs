@@ -7,9 +7,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-
-/** How the sources fetch a part by its address. */
-const BY_ADDRESS = /import\(new URL\((\w+)_CHUNK, import\.meta\.url\)\.href\)/g;
+import { OPTIONS, partsAsModules } from './bundling.mjs';
 
 const INDEX_TYPES = `import type { CircuyApi } from './types/entry/api.js';
 
@@ -19,34 +17,22 @@ export declare const Circuy: CircuyApi;
 export default Circuy;
 `;
 
-/** In the package a part is fetched as any module is: bundlers see it and split it off. */
-const partsAsModules = {
-  name: 'parts-as-modules',
-  setup(esbuild) {
-    esbuild.onLoad({ filter: /[/\\]src[/\\](widget|tour)[/\\]\w+\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const contents = source.replaceAll(BY_ADDRESS, (_, name) => `import('../entry/${name.toLowerCase()}')`);
-      return { contents, loader: 'ts' };
-    });
-  },
-};
-
-/** Writes the package of the sources in `here` to `output`; `options` are those of every bundle. */
-export async function buildPackage(here, output, options) {
+/** Writes the package of the sources in `here` to `output`. */
+export async function buildPackage(here, output) {
   await rm(output, { recursive: true, force: true });
   await mkdir(output, { recursive: true });
   const { metafile } = await build({
-    ...options,
+    ...OPTIONS,
     entryPoints: { index: 'src/entry/package.ts' },
     outdir: output,
     splitting: true,
     format: 'esm',
     chunkNames: 'parts/[name]-[hash]',
     metafile: true,
-    plugins: [partsAsModules, ...options.plugins],
+    plugins: [partsAsModules, ...OPTIONS.plugins],
   });
   const parts = Object.keys(metafile.outputs).map((file) => basename(file).replace(/-.*$/, ''));
-  const missing = ['widget', 'tour', 'judge', 'recorder'].filter((part) => !parts.includes(part));
+  const missing = ['widget', 'tour', 'judge', 'recorder', 'preview'].filter((part) => !parts.includes(part));
   if (missing.length > 0) {
     throw new Error(`The package has no part ${missing.join(', ')}: how is it fetched now?`);
   }

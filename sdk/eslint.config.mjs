@@ -11,8 +11,8 @@ const nodeGlobals = {
 
 const pageGlobals = { document: 'readonly', window: 'readonly', setTimeout: 'readonly', Event: 'readonly' };
 
-export default tseslint.config(
-  { ignores: ['node_modules/', 'dist/', 'src/api/schema.ts'] },
+/** What all code is held to, the extension's too. */
+export const shared = tseslint.config(
   js.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -22,6 +22,12 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
+  { files: ['**/*.mjs'], languageOptions: { globals: nodeGlobals } },
+);
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'dist/', 'src/api/schema.ts'] },
+  ...shared,
   {
     // The core decides without a page: it must run in any JavaScript engine.
     files: ['src/core/**'],
@@ -43,6 +49,5 @@ export default tseslint.config(
     files: ['src/dom/environment.ts'],
     rules: { '@typescript-eslint/unbound-method': 'off' },
   },
-  { files: ['**/*.mjs'], languageOptions: { globals: nodeGlobals } },
   { files: ['dev/playground.js'], languageOptions: { globals: pageGlobals } },
 );

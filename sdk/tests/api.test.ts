@@ -3,7 +3,8 @@ import { Client } from '../src/api/client';
 import { ApiError } from '../src/api/errors';
 import { EventQueue } from '../src/api/event_queue';
 import type { TourEvent } from '../src/api/wire';
-import { readSession, storeSession, takeCode } from '../src/recorder/entrance';
+import { takeFragment } from '../src/entry/fragment';
+import { readSession, storeSession } from '../src/recorder/entrance';
 
 const BASE = 'https://circuy.example';
 const PAGE = { route: '/factures/42', title: 'Facture' };
@@ -182,14 +183,14 @@ describe('events', () => {
 describe('the way in for a product admin', () => {
   it('takes the code out of the address', () => {
     history.replaceState(null, '', '/factures/42?tab=1#circuy-record=Ab_9-x');
-    expect(takeCode()).toBe('Ab_9-x');
+    expect(takeFragment('record')).toBe('Ab_9-x');
     expect(location.href.endsWith('/factures/42?tab=1')).toBe(true);
-    expect(takeCode()).toBeNull();
+    expect(takeFragment('record')).toBeNull();
   });
 
   it('leaves other fragments alone', () => {
     history.replaceState(null, '', '/factures#lignes');
-    expect(takeCode()).toBeNull();
+    expect(takeFragment('record')).toBeNull();
     expect(location.hash).toBe('#lignes');
   });
 

@@ -30,6 +30,10 @@ describe('route patterns', () => {
     expect(matchesPattern('/factures/*', '/factures/456/lignes')).toBe(false);
     expect(matchesPattern('/factures/*', '/factures/')).toBe(false);
     expect(matchesPattern('/factures/new', '/factures/123')).toBe(false);
+    expect(matchesPattern('/docs/**', '/docs/a/b')).toBe(true);
+    expect(matchesPattern('/docs/**', '/docs')).toBe(true);
+    expect(matchesPattern('/docs/**', '/')).toBe(false);
+    expect(matchesPattern('/**', '/')).toBe(true);
   });
 
   it('gives the current page and a sibling as examples', () => {

@@ -1,94 +1,21 @@
-"""The whole of Circuy, running as a user runs it, and real Chromium in front of it."""
+"""Real Chromium in front of the whole of Circuy, which runs as a user runs it (`tests.running_stack`)."""
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from bench.browser.chromium import free_port
 from tests.chromium import browser_type_launch_args
 from tests.e2e.acting import choose_engine, enter_the_administration
 from tests.fakes.llm_server import FakeLlmServer
-from tests.fakes.slack_server import FakeSlack
+from tests.running_stack import Stack
 
 __all__ = ["browser_type_launch_args"]
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-START_TIMEOUT_S = 120
 expect.set_options(timeout=15_000)
-
-
-@dataclass(frozen=True)
-class Stack:
-    """A running `manage.py up`."""
-
-    url: str
-    log: Path
-    environment: dict[str, str]
-
-    def manage(self, *arguments: str) -> str:
-        """Run a management command against the same data, and return what it printed."""
-        command = [sys.executable, "manage.py", *arguments]
-        done = subprocess.run(command, cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-
-@pytest.fixture(scope="session")
-def slack() -> Iterator[FakeSlack]:
-    """A server that speaks Slack's web API, for the whole session."""
-    server = FakeSlack()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="session")
-def stack(tmp_path_factory: pytest.TempPathFactory, slack: FakeSlack) -> Iterator[Stack]:
-    """Start everything in a scratch folder on a free port; end it with SIGTERM and check that it ends."""
-    port, folder = free_port(), tmp_path_factory.mktemp("stack")
-    log = folder / "up.log"
-    own = {"CIRCUY_DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "circuy.settings", "LANG": "fr_FR.UTF-8"}
-    # A slow model is given up soon enough for a test; the address of Slack is the fake's.
-    own |= {"ENGINE_TIMEOUT_S": "3", "SLACK_API_URL": slack.base_url}
-    environment = {**os.environ, **own, "PUBLIC_URL": f"http://127.0.0.1:{port}"}
-    for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEYS"):
-        environment.pop(name, None)
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "up", "--port", str(port)],
-            cwd=ROOT,
-            env=environment,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-    running = Stack(f"http://127.0.0.1:{port}", log, environment)
-    try:
-        wait_until_ready(running, process)
-        yield running
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=30)
-
-
-def wait_until_ready(stack: Stack, process: subprocess.Popen[bytes]) -> None:
-    began = time.monotonic()
-    while time.monotonic() - began < START_TIMEOUT_S:
-        if process.poll() is not None:
-            pytest.fail(f"manage.py up ended with {process.returncode}:\n{stack.log.read_text()}")
-        if "Ctrl-C" in stack.log.read_text():
-            return
-        time.sleep(0.1)
-    pytest.fail(f"manage.py up was not ready in {START_TIMEOUT_S} s:\n{stack.log.read_text()}")
 
 
 @pytest.fixture

@@ -282,7 +282,9 @@ def test_a_drawer_that_is_pushed_out_of_the_window_is_said_to_be_closed_until_it
         "<p style='height:120px'></p><button id=x>Exporter</button></nav>"
     )
     start(page, step("#x"))
-    expect_apart(page, "Cet élément est dans un volet fermé")
+    expect_apart(
+        page, "Cet élément est hors de la fenêtre. Faites défiler la page, ou ouvrez le volet où il se trouve."
+    )
     page.evaluate("document.querySelector('#open').click()")
     expect_step_on(page, "#x")
 

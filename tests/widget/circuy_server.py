@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -68,6 +69,8 @@ class Reply:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     after_s: float = 0
+    events: SimpleQueue[str | None] | None = None
+    """Server-sent events, as the test puts them in; None ends them."""
 
 
 class CircuyServer:
@@ -142,8 +145,20 @@ def _handler(server: CircuyServer) -> type[BaseHTTPRequestHandler]:
             server.calls.append(Call(self.command, parts.path, parse_qs(parts.query), dict(self.headers.items()), body))
             reply = server.replies.get(parts.path, Reply({"code": "not_found", "detail": "Introuvable."}, 404))
             time.sleep(reply.after_s)
+            if reply.events is not None:
+                self._stream(reply.events)
+                return
             headers = {"Content-Type": "application/json", **reply.headers}
             self._send(reply.status, json.dumps(reply.body).encode(), headers)
+
+        def _stream(self, events: SimpleQueue[str | None]) -> None:
+            self.send_response(200)
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            while (event := events.get(timeout=60)) is not None:
+                self.wfile.write(event.encode())
+                self.wfile.flush()
 
         def _send(self, status: int, body: bytes, headers: dict[str, str]) -> None:
             self.send_response(status)

@@ -58,7 +58,8 @@ def site() -> Iterator[Site]:
 def open_page(context: BrowserContext, site: Site, server: CircuyServer, faults: list[str]) -> Iterator[OpenPage]:
     """
     Open a page of the customer's whose body is `html`, with the script tag. `attributes` are the tag's, `head` comes
-    before it, `path` is where the page is. No inline script or style, no `eval`, Trusted Types: as careful customers
+    before it, `path` is where the page is, `fragment` ends its address. No inline script or style, no
+    `eval`, Trusted Types: as careful customers
     serve their pages. What goes wrong in a page fails the test, unless the test takes it out of `faults`.
     """
 
@@ -70,6 +71,7 @@ def open_page(context: BrowserContext, site: Site, server: CircuyServer, faults:
         path: str = "/factures/42",
         lang: str = "fr",
         in_page: Page | None = None,
+        fragment: str = "",
         **scripts: str,
     ) -> Page:
         for name, text in scripts.items():
@@ -83,7 +85,7 @@ def open_page(context: BrowserContext, site: Site, server: CircuyServer, faults:
         )
         site.put(path, f"{body}</head><body>{html}</body></html>", **{"Content-Security-Policy": policy})
         page = in_page or context.new_page()
-        page.goto(site.url + path, wait_until="load")
+        page.goto(site.url + path + fragment, wait_until="load")
         return page
 
     yield opened

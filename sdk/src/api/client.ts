@@ -1,3 +1,4 @@
+import { EVENT_STREAM, readAnswer, type StreamedStep } from './answer_stream';
 import { ApiError } from './errors';
 import { call, pause, type CallOptions } from './http';
 import { VisitorToken } from './visitor';
@@ -48,8 +49,16 @@ export class Client {
     return (await response.json()) as WidgetSettings;
   }
 
-  /** Asks `question` about the page at `route`; waits for answers that take time, 30 seconds at most. */
-  async ask(question: string, page: { route: string; title: string }, signal?: AbortSignal): Promise<Answer> {
+  /**
+   * Asks `question` about the page at `route`; waits for answers that take time, 30 seconds at most. `onStep` hears the
+   * steps of an answer as they are made: what counts is the answer, which may have others.
+   */
+  async ask(
+    question: string,
+    page: { route: string; title: string },
+    signal?: AbortSignal,
+    onStep: (step: StreamedStep) => void = () => undefined,
+  ): Promise<Answer> {
     const body: AskRequest = {
       question,
       route: page.route,
@@ -57,7 +66,8 @@ export class Client {
       ...(this.options.locale === null ? {} : { locale: this.options.locale }),
       ...this.caller(),
     };
-    const response = await this.call('/v1/ai/ask', { method: 'POST', body, signal, timeoutMs: POLL_FOR_MS });
+    const headers = { Accept: `application/json, ${EVENT_STREAM}` };
+    const response = await this.call('/v1/ai/ask', { method: 'POST', body, headers, signal, timeoutMs: POLL_FOR_MS });
     const reply = (await response.json()) as Answer | AnswerPending;
     this.visitor.keep(reply.visitor);
     if (response.status !== 202) {
@@ -66,6 +76,7 @@ export class Client {
     return this.waitForAnswer(
       response.headers.get('Location') ?? `/v1/ai/questions/${encodeURIComponent(reply.question_id)}`,
       signal,
+      onStep,
     );
   }
 
@@ -93,17 +104,40 @@ export class Client {
     await this.call('/v1/events', { method: 'POST', body: { events, ...this.caller() }, keepalive: true });
   }
 
-  private async waitForAnswer(location: string, signal: AbortSignal | undefined): Promise<Answer> {
+  private async waitForAnswer(
+    location: string,
+    signal: AbortSignal | undefined,
+    onStep: (step: StreamedStep) => void,
+  ): Promise<Answer> {
     const until = Date.now() + POLL_FOR_MS;
-    while (Date.now() < until) {
+    let answer = await this.follow(location, signal, onStep);
+    while (answer === null && Date.now() < until) {
       await pause(POLL_EVERY_MS, signal);
       signal?.throwIfAborted();
       const response = await this.call(location, { headers: this.callerHeaders(), signal });
-      if (response.status !== 202) {
-        return (await response.json()) as Answer;
-      }
+      answer = response.status === 202 ? null : ((await response.json()) as Answer);
     }
-    throw new ApiError('timeout', 'answer_not_in_time', '');
+    if (answer === null) {
+      throw new ApiError('timeout', 'answer_not_in_time', '');
+    }
+    return answer;
+  }
+
+  /** Sees the answer being made. Null when that cannot be had, or not to its end. */
+  private async follow(
+    location: string,
+    signal: AbortSignal | undefined,
+    onStep: (step: StreamedStep) => void,
+  ): Promise<Answer | null> {
+    const headers = { ...this.callerHeaders(), Accept: EVENT_STREAM };
+    const response = await this.call(location, { headers, signal }).catch(() => null);
+    signal?.throwIfAborted();
+    if (response === null || response.status === 202) {
+      return null;
+    }
+    return response.headers.get('Content-Type')?.startsWith(EVENT_STREAM)
+      ? readAnswer(response, signal, onStep)
+      : ((await response.json()) as Answer);
   }
 
   private caller(): { visitor?: string; user?: IdentifiedUser } {
@@ -122,6 +156,7 @@ export class Client {
   }
 
   private call(path: string, options: CallOptions = {}): Promise<Response> {
-    return call({ base: this.options.base, token: this.options.key }, path, options);
+    const { base, key, locale } = this.options;
+    return call({ base, token: key, locale: locale ?? '' }, path, options);
   }
 }

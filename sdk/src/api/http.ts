@@ -5,6 +5,15 @@ import { ApiError, errorFromResponse } from './errors';
 export interface Credentials {
   base: string;
   token: string;
+  /** The language that refusals are explained in; "" for the browser's. */
+  locale: string;
+}
+
+/** Where the server is, and what the page says of itself. */
+export interface Caller {
+  base: string;
+  key: string;
+  locale: string;
 }
 
 export interface CallOptions {
@@ -36,6 +45,7 @@ export async function call(credentials: Credentials, path: string, options: Call
       headers: {
         Accept: 'application/json',
         Authorization: `Bearer ${credentials.token}`,
+        ...(credentials.locale === '' ? {} : { 'Accept-Language': credentials.locale }),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...headers,
       },

@@ -1,26 +1,28 @@
 import { ApiError } from './errors';
-import { call, pause } from './http';
+import { call, pause, type Caller, type Credentials } from './http';
 import type { RecorderSession, ScanRequest, ScanStatus } from './wire';
 
 const POLL_EVERY_MS = 1_000;
 const LEARN_WITHIN_MS = 120_000;
 
 /** Exchanges a one-time `code` for a recorder session. ApiError `code_used_or_expired` when it is no longer good. */
-export async function openRecorderSession(base: string, key: string, code: string): Promise<RecorderSession> {
-  const response = await call({ base, token: key }, '/v1/recorder/sessions', { method: 'POST', body: { code } });
+export async function openRecorderSession({ base, key, locale }: Caller, code: string): Promise<RecorderSession> {
+  const options = { method: 'POST', body: { code } } as const;
+  const response = await call({ base, token: key, locale }, '/v1/recorder/sessions', options);
   return (await response.json()) as RecorderSession;
 }
 
 /** The server, as a product admin's recorder sees it. */
 export class RecorderClient {
-  constructor(
-    private readonly base: string,
-    private readonly token: string,
-  ) {}
+  private readonly credentials: Credentials;
+
+  constructor({ base, locale }: Caller, token: string) {
+    this.credentials = { base, token, locale };
+  }
 
   /** Hands a scan over; gives its id. */
   async submit(scan: ScanRequest): Promise<string> {
-    const response = await call({ base: this.base, token: this.token }, '/v1/scans', {
+    const response = await call(this.credentials, '/v1/scans', {
       method: 'POST',
       body: scan,
       timeoutMs: 30_000,
@@ -33,7 +35,7 @@ export class RecorderClient {
     const until = Date.now() + LEARN_WITHIN_MS;
     while (Date.now() < until) {
       const path = `/v1/scans/${encodeURIComponent(scanId)}`;
-      const response = await call({ base: this.base, token: this.token }, path, { signal });
+      const response = await call(this.credentials, path, { signal });
       const scan = (await response.json()) as ScanStatus;
       if (scan.status !== 'received') {
         return scan;

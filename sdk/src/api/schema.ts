@@ -13,7 +13,11 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** @description Answer a question about a page with a tour; 202 and ``Location`` when that takes longer. */
+    /**
+     * @description Answer a question about a page with a tour; 202 and ``Location`` when that takes longer.
+     *
+     *     Who also accepts ``text/event-stream`` is told so within a quarter of a second: they can see it being made.
+     */
     post: operations['ask'];
     delete?: never;
     options?: never;
@@ -28,7 +32,14 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return the answer to one's own question once it is there; 202 until then. */
+    /**
+     * @description Return the answer to one's own question once it is there; 202 until then.
+     *
+     *     ``Accept: text/event-stream`` asks to see it being made. Events are ``step`` (one step of the tour, with its
+     *     place as ``index``), ``answer`` (the whole, as in JSON: this is what counts, whatever the steps were) and
+     *     ``problem``. A stream ends after 30 seconds at most, with or without its answer. A server that has no room for
+     *     one answers with JSON.
+     */
     get: operations['question_retrieve'];
     put?: never;
     post?: never;
@@ -130,10 +141,31 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** @description Return one tour: published, or given to this end user. */
+    /** @description Return one tour: published, or given to this end user; with a preview token, the version that it opens. */
     get: operations['tour_retrieve'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tours/{tour_id}/steps/{index}/target': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Point a step, counted from 0, at another element, in a new version under review; return it, to be tried.
+     *
+     *     What is published stays so. Refused (409) when somebody saved or decided meanwhile.
+     */
+    post: operations['step_target_create'];
     delete?: never;
     options?: never;
     head?: never;
@@ -234,6 +266,8 @@ export interface components {
       /** @description The part of the page it is in. */
       landmark?: string;
     };
+    /** @enum {string} */
+    EventEnum: 'click' | 'change';
     /** @description Who asks, in the body of a POST. */
     Events: {
       visitor?: string;
@@ -331,14 +365,27 @@ export interface components {
       title: string;
       text: string;
       buttons: components['schemas']['StepButton'][];
-      /** @description The page of the step, when it is another one. */
+      /** @description The route pattern of the step's page, when it may be another one. */
       route?: string;
+      /** @description What on the element leads to the next step, beside the buttons. */
+      advanceOn?: components['schemas']['StepAdvance'];
+    };
+    StepAdvance: {
+      event: components['schemas']['EventEnum'];
     };
     StepButton: {
       text: string;
       action: components['schemas']['ActionEnum'];
     };
-    /** @description A tour as the SDK runs it. */
+    /** @description The documented shape; ``skills.payload`` is what checks the node. */
+    StepTarget: {
+      /** @description The token of the version that is on the page. */
+      preview: string;
+      /** @description location.pathname */
+      route: string;
+      node: components['schemas']['A11yNode'];
+    };
+    /** @description A tour, and what trying it takes when it was asked for with a preview token. */
     Tour: {
       /** Format: uuid */
       tour_id: string | null;
@@ -348,6 +395,7 @@ export interface components {
       steps: components['schemas']['Step'][];
       message?: string;
       suggestions: string[];
+      preview?: components['schemas']['TourPreview'];
     };
     TourEvent: {
       /**
@@ -367,6 +415,19 @@ export interface components {
     /** @enum {string} */
     TourEventTypeEnum:
       'started' | 'step_shown' | 'target_missing' | 'fallback_used' | 'healed' | 'completed' | 'cancelled' | 'rated';
+    TourPreview: {
+      /** @description Opens this version for what is left of half an hour. */
+      token: string;
+      /** @description The number of the version. */
+      version: number;
+      /** @description Of the organization. */
+      locale: components['schemas']['LocaleEnum'];
+      /** @description Whether a step of this version can be pointed elsewhere. */
+      editable: boolean;
+      review_url: string;
+      /** @description Patterns of the organization's own, hidden beside personal data. */
+      masks: string[];
+    };
     WidgetSettings: {
       /** @description `#rrggbb`; white text on it is readable. */
       accent: string;
@@ -469,6 +530,7 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['Answer'];
+          'text/event-stream': string;
         };
       };
       202: {
@@ -649,7 +711,10 @@ export interface operations {
   };
   tour_retrieve: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description A token from the tour's review page: returns the version that it was made for. */
+        preview?: string;
+      };
       header?: {
         /** @description An identified user's id. */
         'X-Circuy-User'?: string;
@@ -664,6 +729,41 @@ export interface operations {
       cookie?: never;
     };
     requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Tour'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  step_target_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        index: number;
+        tour_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['StepTarget'];
+      };
+    };
     responses: {
       200: {
         headers: {

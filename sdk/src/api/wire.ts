@@ -12,8 +12,11 @@ export type IdentifiedUser = Schemas['IdentifiedUser'];
 
 export type StepButton = Schemas['StepButton'];
 export type Step = Schemas['Step'];
-export type Guide = Omit<Schemas['Tour'], 'message' | 'suggestions'>;
+export type Guide = Omit<Schemas['Tour'], 'message' | 'suggestions' | 'preview'>;
 export type Answer = Schemas['Answer'];
+
+/** A version of a guide with what trying it takes. */
+export type TriedGuide = Guide & { preview: Schemas['TourPreview'] };
 
 /** 202: the answer is being made and will be at the address in `Location`. */
 export type AnswerPending = Schemas['AnswerPending'];

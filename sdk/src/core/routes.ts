@@ -1,4 +1,7 @@
-/** Route patterns: `/factures/*\/lignes` stands for every invoice's lines. `*` is exactly one segment of the path. */
+/**
+ * Route patterns: `/factures/*\/lignes` stands for every invoice's lines. `*` is exactly one segment of the path, `**` at
+ * the end any number of them.
+ */
 import { isGeneratedName } from './generated_names';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -14,10 +17,14 @@ export function proposePattern(path: string): string {
     .join('/');
 }
 
-/** Whether `pattern` covers `path`. A slash at the end makes no difference. */
+/** Whether `pattern` covers `path`; `**` at its end is all that follows. A slash at the end makes no difference. */
 export function matchesPattern(pattern: string, path: string): boolean {
   const wanted = segmentsOf(trimEndSlash(pattern));
   const given = segmentsOf(trimEndSlash(path));
+  if (wanted.at(-1) === '**') {
+    wanted.pop();
+    given.length = Math.min(given.length, wanted.length);
+  }
   return (
     wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part === '*' && given[i] !== ''))
   );

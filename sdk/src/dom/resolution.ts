@@ -194,6 +194,10 @@ class Judge {
       learnt.language !== '' &&
       print.language !== '' &&
       likeness.attributes === learnt.attributes.length;
+    // A namesake in another row is another one's: that it stands where the learnt one stood says nothing in a table.
+    if (learnt.row !== '' && !likeness.row && !isMarked && !isTranslation) {
+      return null;
+    }
     const isSame = likeness.name ? learnt.name !== '' || isMarked || isPointedAt : isMarked || isTranslation;
     if (!isSame) {
       return null;

@@ -1,12 +1,13 @@
 import type { Answer, Guide, GuideSummary, PageScanPayload } from '../api/wire';
 import { Emitter } from '../core/emitter';
-import { hasToken, takeCode } from '../recorder/entrance';
-import type { Recorder } from '../recorder/recorder';
+import { takePreviewToken } from '../preview/entrance';
+import { hasToken } from '../recorder/entrance';
 import type { WidgetEvents } from '../widget/events';
 import { Privacy } from '../widget/privacy';
 import type { Settings } from '../widget/settings';
 import type { Widget } from '../widget/widget';
 import type { CircuyApi, InitOptions, Listener } from './api';
+import { takeFragment } from './fragment';
 import { readOptions } from './options';
 
 declare const SDK_VERSION: string;
@@ -25,9 +26,15 @@ const EVENTS = [
 export interface Origin {
   widget: () => Promise<typeof import('./widget')>;
   recorder: () => Promise<typeof import('./recorder')>;
+  preview: () => Promise<typeof import('./preview')>;
   /** Origin of the server; "" when only `init` can tell. */
   server: string;
   data: () => DOMStringMap;
+}
+
+/** What members of the organization work with on a page, in the place of the widget. */
+interface Tool {
+  remove(): void;
 }
 
 /** Circuy between an `init` and the next, or the shutdown. */
@@ -35,7 +42,7 @@ interface Run {
   settings: Settings;
   ended: AbortController;
   widget: Promise<Widget | null> | null;
-  recorder: Recorder | null;
+  tool: Tool | null;
 }
 
 /** `window.Circuy`, and what the npm package gives. Calls made before the widget has arrived wait for it. */
@@ -63,11 +70,18 @@ export class Circuy implements CircuyApi {
     if (typeof options.consent === 'boolean') {
       this.consent(options.consent);
     }
-    const run: Run = { settings, ended: new AbortController(), widget: null, recorder: null };
+    const run: Run = { settings, ended: new AbortController(), widget: null, tool: null };
     this.run = run;
-    const code = takeCode();
+    const code = takeFragment('record');
+    const token = takePreviewToken();
     whenIdle(run.ended.signal, () => {
-      void (code !== null || hasToken() ? this.openRecorder(run, code) : this.load(run));
+      if (token !== null && code === null) {
+        void this.openTool(run, this.origin.preview, ({ startPreview }, onQuit) =>
+          startPreview(run.settings, token, onQuit),
+        );
+      } else {
+        void (code !== null || hasToken() ? this.openRecorder(run, code) : this.load(run));
+      }
     });
   };
 
@@ -160,7 +174,7 @@ export class Circuy implements CircuyApi {
     this.run = null;
     if (run !== null) {
       run.ended.abort();
-      run.recorder?.remove();
+      run.tool?.remove();
       void run.widget?.then((widget) => {
         widget?.destroy();
       });
@@ -188,17 +202,28 @@ export class Circuy implements CircuyApi {
     return run.widget;
   }
 
-  private async openRecorder(run: Run, code: string | null): Promise<void> {
-    const chunk = await this.fetched(this.origin.recorder);
+  private openRecorder(run: Run, code: string | null): Promise<void> {
+    return this.openTool(run, this.origin.recorder, ({ startRecorder }, onQuit) =>
+      startRecorder(run.settings, code, onQuit),
+    );
+  }
+
+  /** Puts a tool in the place of the widget, which comes back when the tool is quit. */
+  private async openTool<Module>(
+    run: Run,
+    part: () => Promise<Module>,
+    start: (chunk: Module, onQuit: () => void) => Tool,
+  ): Promise<void> {
+    const chunk = await this.fetched(part);
     if (chunk === null || run.ended.signal.aborted) {
       return;
     }
     const { widget } = run;
     run.widget = null;
     (await widget)?.destroy();
-    run.recorder?.remove();
-    run.recorder = chunk.startRecorder(run.settings, code, () => {
-      run.recorder = null;
+    run.tool?.remove();
+    run.tool = start(chunk, () => {
+      run.tool = null;
       void this.load(run);
     });
   }

@@ -7,6 +7,7 @@ import { Circuy } from './circuy';
 
 declare const WIDGET_CHUNK: string;
 declare const RECORDER_CHUNK: string;
+declare const PREVIEW_CHUNK: string;
 
 /** A call made before the script came: its name, its arguments, and whom to tell what it gave. */
 type EarlyCall = [keyof CircuyApi, unknown[], (result: unknown) => void];
@@ -28,6 +29,7 @@ function start(from: HTMLScriptElement, early: EarlyCall[]): void {
   const circuy = new Circuy({
     widget: () => chunk(WIDGET_CHUNK),
     recorder: () => chunk(RECORDER_CHUNK),
+    preview: () => chunk(PREVIEW_CHUNK),
     server: source.origin,
     data: () => from.dataset,
   });

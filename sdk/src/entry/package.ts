@@ -10,6 +10,7 @@ export type * from './api';
 export const Circuy: CircuyApi = new Implementation({
   widget: () => import('./widget'),
   recorder: () => import('./recorder'),
+  preview: () => import('./preview'),
   server: '',
   data: () => ({}),
 });

@@ -2,21 +2,10 @@
 import type { RecorderSession } from '../api/wire';
 
 const STORED = 'circuy.recorder';
-const CODE = /^#circuy-record=([\w-]{1,200})$/;
 
 /** A recorder session and the moment it ends (milliseconds since 1970). */
 export interface StoredSession extends RecorderSession {
   until: number;
-}
-
-/** The code in the address, which is taken out of it at once: it must not be copied, bookmarked or logged. */
-export function takeCode(): string | null {
-  const code = CODE.exec(location.hash)?.[1];
-  if (code === undefined) {
-    return null;
-  }
-  history.replaceState(history.state, '', location.pathname + location.search);
-  return code;
 }
 
 export function hasToken(): boolean {

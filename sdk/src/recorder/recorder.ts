@@ -78,7 +78,7 @@ export class Recorder {
       return stored;
     }
     this.setStatus(statusLine('working', this.say('connecting')));
-    return storeSession(await openRecorderSession(this.settings.base, this.settings.key, code ?? ''));
+    return storeSession(await openRecorderSession(this.settings, code ?? ''));
   }
 
   /** Reads the page and shows what would be sent. A later call takes the place of one that still reads. */
@@ -211,7 +211,7 @@ export class Recorder {
   }
 
   private async send(session: StoredSession, request: ScanRequest): Promise<void> {
-    const client = new RecorderClient(this.settings.base, session.token);
+    const client = new RecorderClient(this.settings, session.token);
     try {
       this.setStatus(statusLine('working', this.say('sending')));
       const scanId = await client.submit(request);

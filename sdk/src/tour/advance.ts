@@ -3,20 +3,17 @@ import type { Step } from '../api/wire';
 import type { Environment } from '../dom/environment';
 import { treesAround } from '../ui/box';
 
-/** A step may say what is waited for on its target; without a word of it, pressing what is made to be pressed counts. */
-export type AdvancingStep = Step & { advanceOn?: { event: string } | null };
-
-const EVENTS = new Set(['click', 'input', 'change']);
 const PRESSED_TAGS = new Set(['button', 'summary']);
 const PRESSED_ROLES = new Set(['button', 'link', 'tab', 'menuitem', 'option', 'treeitem']);
 const PRESSED_INPUTS = new Set(['submit', 'button', 'reset', 'image']);
 
-/** What on `target` advances this step; null when only the buttons do. */
-export function advancingEvent(env: Environment, step: AdvancingStep, target: Element): string | null {
-  if (step.advanceOn !== undefined && step.advanceOn !== null) {
-    return EVENTS.has(step.advanceOn.event) ? step.advanceOn.event : null;
-  }
-  return isPressed(env, target) ? 'click' : null;
+/**
+ * What on `target` advances this step: what the step says; without a word of it, a press of what is made to be pressed.
+ * Null when only the buttons do: a key that is typed is never the last one.
+ */
+export function advancingEvent(env: Environment, { advanceOn }: Step, target: Element): string | null {
+  const event: string = advanceOn?.event ?? (isPressed(env, target) ? 'click' : '');
+  return event === 'click' || event === 'change' ? event : null;
 }
 
 /**

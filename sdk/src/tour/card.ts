@@ -1,7 +1,7 @@
 import type { ButtonAction, Guide, Step, StepButton } from '../api/wire';
 import type { Say } from '../core/locale';
 import { h } from '../ui/element';
-import { icon } from '../ui/icons';
+import { guideIcon as icon } from '../ui/line_icons';
 import { markedText } from './marks';
 import type { SentenceKey } from './sentences';
 
@@ -17,6 +17,8 @@ export interface Notice {
 
 export interface CardContent {
   guide: Guide;
+  /** Whether the guide has all its steps; how many there will be is not known before. */
+  isWhole: boolean;
   index: number;
   notice: Notice | null;
   say: Say<SentenceKey>;
@@ -31,12 +33,12 @@ export const TEXT_ID = 'circuy-step-text';
  * model or an editor wrote can only ever be read. Shepherd's class names stay, for themes.
  */
 export function stepCard(content: CardContent): HTMLElement {
-  const { guide, index, notice, say, act } = content;
+  const { guide, isWhole, index, notice, say, act } = content;
   const step = guide.steps[index];
   if (step === undefined) {
     throw new RangeError(`no step ${index} in this guide`);
   }
-  const total = guide.steps.length;
+  const total = isWhole ? guide.steps.length : '…';
   return h(
     'div',
     { class: 'card', hook: 'step' },
@@ -75,7 +77,7 @@ export function stepCard(content: CardContent): HTMLElement {
     h('div', { class: 'shepherd-body', attributes: { id: TEXT_ID } }, ...body(step, notice)),
     statusNote(guide, say),
     h('div', { class: 'shepherd-footer' }, ...buttonsOf(step, notice, say, act)),
-    progressBar(index, total),
+    progressBar(index, guide.steps.length),
   );
 }
 

@@ -44,6 +44,8 @@ export class GuideRun {
   /** Lives as long as one look at one step. */
   private look = new AbortController();
   private takesFocus = true;
+  /** The person has done all that is written of a guide that is still being written. */
+  private isAhead = false;
 
   constructor(
     private readonly guide: Guide,
@@ -54,9 +56,13 @@ export class GuideRun {
       this.resolveEnded = resolve;
     });
     this.say = speaker(sentences, options.locale, options.messages);
-    this.stage = new Stage(this.env, { ...options, waiting: this.say('waiting') });
-    this.deck = new Deck(guide, this.stage, {
-      make: (index) => stepCard({ guide, index, notice: this.notice(), say: this.say, act: this.act }),
+    this.stage = new Stage(this.env, { ...options, waiting: this.say('waiting') }, () => {
+      console.warn('Circuy: the guide was taken away');
+      this.finish('cancelled');
+    });
+    this.deck = new Deck(this.stage, {
+      make: (index) =>
+        stepCard({ guide, isWhole: this.isWhole(), index, notice: this.notice(), say: this.say, act: this.act }),
       onShown: (card) => {
         this.onShown(card);
       },
@@ -90,6 +96,30 @@ export class GuideRun {
     this.goTo(this.resumed?.index ?? 0, true);
   }
 
+  /** More of the guide has been written, or all of it. */
+  grew(): void {
+    if (this.isAhead && this.index < this.guide.steps.length) {
+      this.showStep(true);
+    } else if (this.isWhole()) {
+      if (this.isAhead) {
+        this.finish('completed');
+      } else if (this.deck.height > 0) {
+        this.takesFocus = this.stage.hasFocus();
+        this.lookAfresh();
+        this.clearCard();
+        this.showCard();
+      }
+    }
+  }
+
+  private isWhole(): boolean {
+    return this.options.isWhole?.() ?? true;
+  }
+
+  private isLast(): boolean {
+    return this.index === this.guide.steps.length - 1 && this.isWhole();
+  }
+
   /** Ends the guide as its cross does. */
   cancel(): void {
     this.finish('cancelled');
@@ -100,10 +130,9 @@ export class GuideRun {
   }
 
   private readonly act = (action: ButtonAction): void => {
-    const isLast = this.index === this.guide.steps.length - 1;
     if (action === 'cancel') {
       this.finish('cancelled');
-    } else if (action === 'complete' || (action === 'next' && isLast)) {
+    } else if (action === 'complete' || (action === 'next' && this.isLast())) {
       this.finish('completed');
     } else if (action === 'next') {
       this.goTo(this.index + 1, true);
@@ -130,6 +159,11 @@ export class GuideRun {
   private async findAndShow(isNew: boolean): Promise<void> {
     const look = this.lookAfresh();
     this.clearCard();
+    this.isAhead = this.index === this.guide.steps.length;
+    if (this.isAhead) {
+      this.stage.showWaiting();
+      return;
+    }
     const { step } = this;
     if (this.isElsewhere(step)) {
       this.sight = { kind: 'elsewhere' };
@@ -201,8 +235,9 @@ export class GuideRun {
       this.follow(pointedAt);
     }
     const box = pointedAt === null ? null : boxOf(this.env, pointedAt);
-    this.deck.show(this.index, sideFor(this.step.attachTo.on, box));
+    // Before the card takes the focus: a dialog that keeps it would take it back from outside.
     this.stage.standOver(pointedAt);
+    this.deck.show(this.index, sideFor(this.step.attachTo.on, box));
     if (pointedAt !== null) {
       scrollToTarget(this.env, pointedAt, this.deck.height);
     }
@@ -224,7 +259,7 @@ export class GuideRun {
     } else {
       const { title } = this.step;
       this.stage.announce(
-        `${this.say('stepOf', { count: this.index + 1, total: this.guide.steps.length })} ${title}`.trim(),
+        `${this.say('stepOf', { count: this.index + 1, total: this.isWhole() ? this.guide.steps.length : '…' })} ${title}`.trim(),
       );
     }
   }
@@ -274,7 +309,7 @@ export class GuideRun {
   /** The user has done on the page what the step asks for. Their own click comes first: we go on when it has worked. */
   private readonly onDone = (): void => {
     const { index } = this;
-    if (index === this.guide.steps.length - 1) {
+    if (this.isLast()) {
       this.finish('completed');
       return;
     }
@@ -298,11 +333,17 @@ export class GuideRun {
       onRest: (box) => {
         this.stage.dockAwayFrom(box);
         corrections += 1;
-        if (!isInWindow(box)) {
-          this.onOutside();
+        const isOutside = !isInWindow(box);
+        // Once more at first: after a reload the browser scrolls back to where the page was.
+        const isTriedAgain = isOutside && corrections === 1;
+        if (isTriedAgain) {
+          scrollToTarget(this.env, element, this.deck.height);
+        } else if (isOutside) {
+          this.onOutside(corrections === MOST_CORRECTIONS);
         } else if (corrections <= MOST_CORRECTIONS) {
           scrollClear(this.env, element, box);
         }
+        return isTriedAgain;
       },
       onLost: () => {
         this.onLost();
@@ -310,15 +351,17 @@ export class GuideRun {
     });
   }
 
-  /** The scrolling has come to its end, and the element is still not in the window. */
-  private onOutside(): void {
+  /** The scrolling has come to its end, and the element is not in the window: never, or the page was scrolled since. */
+  private onOutside(isMissing: boolean): void {
     const { sight } = this;
     if (sight.kind === 'target') {
       this.takesFocus = this.stage.hasFocus();
       this.lookAfresh();
       this.clearCard();
       this.sight = { kind: 'outside', found: sight.found };
-      this.options.report('target_missing', { step: this.index, detail: this.step.attachTo.element });
+      if (isMissing) {
+        this.options.report('target_missing', { step: this.index, detail: this.step.attachTo.element });
+      }
       this.showCard();
     }
   }
@@ -341,7 +384,7 @@ export class GuideRun {
   /** The page has become another one: the next step may be on it. */
   private onPlace(): void {
     const next = nextStepOn(this.guide, this.index + 1, location);
-    const { route = '' } = this.step;
+    const { route = '' } = this.guide.steps[this.index] ?? {};
     if (route !== '' && isOn(route, location)) {
       return;
     }

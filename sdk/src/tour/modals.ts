@@ -1,7 +1,8 @@
 /** Modal dialogs of the page: what is not in one of them cannot be used while it is open. */
 import type { Environment } from '../dom/environment';
 
-const MODAL = 'dialog:modal, [aria-modal="true"]';
+/** Those that the browser makes modal, and those that only say so. */
+export const MODAL = 'dialog:modal, [aria-modal="true"]';
 
 /**
  * The nearest modal dialog around `element`, also when it is in a shadow root or a frame inside that dialog; or `wanted`,
@@ -20,9 +21,12 @@ export function modalAround(env: Environment, element: Element, wanted?: Element
   return null;
 }
 
-/** The last one of the document that was opened with `showModal()`: it stands before all others unless they nest. */
-export function lastModal(): Element | null {
-  return [...document.querySelectorAll('dialog:modal')].at(-1) ?? null;
+/**
+ * The last one of the document that is shown: of those opened with `showModal()`, which stand before all others unless they
+ * nest; or of `which`.
+ */
+export function lastModal(which = 'dialog:modal'): Element | null {
+  return [...document.querySelectorAll(which)].filter((one) => one.getClientRects().length > 0).at(-1) ?? null;
 }
 
 function closest(element: Element | null): Element | null {

@@ -10,6 +10,8 @@ export interface RunOptions {
   messages: Readonly<Record<string, string>>;
   /** The style sheet that the widget wears: the guide wears the same and does not bring its own. */
   theme: string;
+  /** Whether all steps are there, of a guide whose steps are still being written when it starts. */
+  isWhole?: () => boolean;
   /** Hears what happens; `step` counts from 0. */
   report: (type: TourEventType, more: { step?: number; detail?: string }) => void;
 }

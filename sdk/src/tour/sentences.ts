@@ -8,7 +8,7 @@ const fr = {
   missing: 'Je ne vois pas cet élément pour le moment. Il est peut-être masqué, ou la page a changé.',
   ambiguous:
     'Plusieurs éléments de la page pourraient convenir. Plutôt que de montrer le mauvais, je vous laisse choisir.',
-  outside: 'Cet élément est dans un volet fermé. Ouvrez-le : je vous le montre aussitôt.',
+  outside: 'Cet élément est hors de la fenêtre. Faites défiler la page, ou ouvrez le volet où il se trouve.',
   whatToLookFor: 'Ce qu’il faut chercher :',
   openFirst: 'Ouvrez d’abord « {name} ».',
   openThisFirst: 'Ouvrez d’abord cette partie de la page.',
@@ -28,7 +28,7 @@ const en: Record<SentenceKey, string> = {
   waiting: 'Looking for this element…',
   missing: 'I can’t see this element right now. It may be hidden, or the page has changed.',
   ambiguous: 'Several elements on this page could be meant. Rather than show the wrong one, I leave the choice to you.',
-  outside: 'This element is in a closed drawer. Open it and I’ll show you at once.',
+  outside: 'This element is outside the window. Scroll the page, or open the drawer it is in.',
   whatToLookFor: 'What to look for:',
   openFirst: 'First open “{name}”.',
   openThisFirst: 'First open this part of the page.',

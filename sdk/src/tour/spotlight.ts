@@ -12,8 +12,8 @@ export interface Follower {
   isThere: () => boolean;
   /** The target is elsewhere on the screen now. */
   onMoved: () => void;
-  /** The target has stopped moving, each time it does. */
-  onRest: (box: Box) => void;
+  /** The target has stopped moving, each time it does; true to be told again if it stays where it is. */
+  onRest: (box: Box) => boolean;
   /** The target has gone; called once. */
   onLost: () => void;
 }
@@ -62,8 +62,8 @@ export class Spotlight {
         onMoved();
       } else {
         following.still += 1;
-        if (following.still === RESTING_FRAMES && box !== null) {
-          onRest(box);
+        if (following.still === RESTING_FRAMES && box !== null && onRest(box)) {
+          following.still = 0;
         }
       }
       // Those who were told may have had us leave.

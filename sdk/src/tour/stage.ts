@@ -4,13 +4,13 @@ import { dots } from '../ui/dots';
 import type { Box } from '../ui/box';
 import { h } from '../ui/element';
 import { mountHost, type Host } from '../ui/host';
-import { lastModal, modalAround } from './modals';
+import { lastModal, MODAL, modalAround } from './modals';
 import { Spotlight } from './spotlight';
 import styles from './tour.css';
 
 /** How often we look whether something has come to stand over us. */
 const LOOK_EVERY_MS = 250;
-/** A page may fight for the top layer: after so many vain attempts it has it. */
+/** A page may fight for the top layer, or take away what it does not know: after so many vain attempts it has its way. */
 const MOST_ATTEMPTS = 8;
 const RAISED = ['toggle', 'close'] as const;
 
@@ -24,11 +24,15 @@ export class Stage {
   private readonly timer: ReturnType<typeof setInterval>;
   private waitingTimer: ReturnType<typeof setTimeout> | null = null;
   private target: Element | null = null;
+  /** Where we would stand, when we last looked. */
+  private place: Element | null = null;
   private attempts = 0;
 
   constructor(
     private readonly env: Environment,
     { locale, theme, waiting }: { locale: string; theme: string; waiting: string },
+    /** The page does not let us stand anywhere. */
+    private readonly onRefused: () => void,
   ) {
     this.host = mountHost(HOSTS.tour, locale, theme, styles);
     // Traps of the page that hold the focus in a dialog of theirs would pull it out of our card.
@@ -44,7 +48,12 @@ export class Stage {
     this.host.root.append(
       h('div', { class: 'root circuy-shepherd-theme' }, this.spotlight.element, this.cards, looking, this.live),
     );
-    this.timer = setInterval(this.keepOnTop, LOOK_EVERY_MS);
+    this.timer = setInterval(() => {
+      if (this.isOnTop()) {
+        this.attempts = 0;
+      }
+      this.keepOnTop();
+    }, LOOK_EVERY_MS);
     for (const name of RAISED) {
       document.addEventListener(name, this.keepOnTop, true);
     }
@@ -74,8 +83,8 @@ export class Stage {
   standOver(target: Element | null): void {
     this.target = target;
     this.attempts = 0;
-    this.standIn(this.places()[0] ?? document.documentElement);
-    this.reflectCover();
+    this.place = null;
+    this.keepOnTop();
   }
 
   /** The card's place is to be worked out again. Floating UI listens to the scrolling of what the card is in. */
@@ -94,11 +103,12 @@ export class Stage {
     return this.host.root.activeElement !== null;
   }
 
-  /** Whether the focus is in a modal dialog of the page that we are not in: it must not be taken out of there. */
+  /** Whether the focus is in a modal dialog of the page that the target is not in: it must not be taken out of there. */
   mustNotTakeFocus(): boolean {
+    const { env, target } = this;
     const { activeElement } = document;
-    const modal = activeElement === null ? null : modalAround(this.env, activeElement);
-    return modal !== null && !modal.contains(this.host.element);
+    const modal = activeElement === null ? null : modalAround(env, activeElement);
+    return modal !== null && (target === null || modalAround(env, target, modal) === null);
   }
 
   remove(): void {
@@ -112,12 +122,13 @@ export class Stage {
   }
 
   /**
-   * Outside an open modal dialog the browser makes everything inert, whatever layer it is in: so we go in there, into the
-   * target's if it is in one, else into the one that was opened last.
+   * Outside an open modal dialog the browser makes everything inert, whatever layer it is in, or the page does, by taking
+   * the focus and the clicks: so we go in there, into the target's if it is in one, else into the one that was opened last.
    */
   private places(): Element[] {
-    const around = this.target === null ? null : modalAround(this.env, this.target);
-    return [around, lastModal(), document.documentElement].filter((place) => place !== null);
+    const { env, target } = this;
+    const around = target === null ? null : modalAround(env, target);
+    return [around, lastModal(), lastModal(MODAL), document.documentElement].filter((place) => place !== null);
   }
 
   private standIn(place: Element): void {
@@ -140,14 +151,22 @@ export class Stage {
 
   private readonly keepOnTop = (): void => {
     this.reflectCover();
-    if (this.attempts > MOST_ATTEMPTS || this.isOnTop()) {
+    const places = this.places();
+    const [first = null] = places;
+    if (this.isOnTop() && first === this.place) {
+      return;
+    }
+    if (this.attempts > MOST_ATTEMPTS) {
+      if (!this.host.element.isConnected) {
+        this.onRefused();
+      }
       return;
     }
     this.attempts += 1;
-    for (const place of this.places()) {
+    this.place = first;
+    for (const place of places) {
       this.standIn(place);
       if (this.isOnTop()) {
-        this.attempts = 0;
         return;
       }
     }
@@ -169,9 +188,10 @@ export class Stage {
   }
 
   private reflectCover(): void {
+    const { env, target } = this;
     const modal = lastModal();
-    const { target } = this;
-    this.spotlight.veil(modal !== null && target !== null && modalAround(this.env, target, modal) !== modal);
+    const isBehind = (it: Element) => modal !== null && modalAround(env, it, modal) !== modal;
+    this.spotlight.veil(target !== null && (isBehind(target) || env.matches(target, '[inert], [inert] *')));
   }
 }
 

@@ -3,6 +3,9 @@ import type { Guide } from '../api/wire';
 import { stepToResume } from './itinerary';
 import { keepGuide, takeGuide } from './kept_guide';
 
+/** A page that is brought back is shown before the one that is left has said where it was. */
+const LEFT_WITHIN_MS = 200;
+
 interface Running {
   guide: Guide;
   /** The path of the page that the guide was started on. */
@@ -22,20 +25,22 @@ export function keepAcrossPages({ guide, home, at, goTo, end }: Running, signal:
     },
     { signal },
   );
+  // The pages in between may have gone on with the guide, or ended it.
+  const goOn = () => {
+    const kept = takeGuide();
+    const isSame = kept !== null && JSON.stringify(kept.guide) === JSON.stringify(guide);
+    const index = isSame ? stepToResume(guide, kept.index, home, location) : -1;
+    if (index === -1) {
+      end();
+    } else if (index !== at() && !signal.aborted) {
+      goTo(index);
+    }
+  };
   window.addEventListener(
     'pageshow',
     ({ persisted }) => {
-      if (!persisted) {
-        return;
-      }
-      // The pages in between may have gone on with the guide, or ended it.
-      const kept = takeGuide();
-      const isSame = kept !== null && JSON.stringify(kept.guide) === JSON.stringify(guide);
-      const index = isSame ? stepToResume(guide, kept.index, home, location) : -1;
-      if (index === -1) {
-        end();
-      } else if (index !== at()) {
-        goTo(index);
+      if (persisted) {
+        setTimeout(goOn, LEFT_WITHIN_MS);
       }
     },
     { signal },

@@ -20,17 +20,18 @@ export function mountHost(tag: HostTag, locale: string, ...styles: string[]): Ho
   const element = document.createElement(tag);
   element.setAttribute('lang', locale);
   const root = element.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = styles.map((text) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    return sheet;
-  });
+  root.adoptedStyleSheets = styles.map(sheetOf);
   // Seen from the page, keys typed in our fields come from an unknown element: its shortcuts would answer them.
   for (const key of KEYS) {
     element.addEventListener(key, stop);
   }
   // After `body`, not in it: frameworks that replace the body leave us there, and a transformed body does not move us.
   document.documentElement.append(element);
+  // A page that is shown larger or smaller as a whole does not make ours so: windows and boxes are measured as they are.
+  const { currentCSSZoom } = element;
+  if (currentCSSZoom !== 1) {
+    root.adoptedStyleSheets.push(sheetOf(`.root{zoom:${1 / currentCSSZoom}}`));
+  }
   return {
     element,
     root,
@@ -41,6 +42,12 @@ export function mountHost(tag: HostTag, locale: string, ...styles: string[]): Ho
       element.remove();
     },
   };
+}
+
+export function sheetOf(text: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  return sheet;
 }
 
 function stop(event: Event): void {

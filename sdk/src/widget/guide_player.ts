@@ -9,9 +9,14 @@ import type { WidgetEvents } from './events';
 
 declare const TOUR_CHUNK: string;
 
+type TourChunk = typeof import('../entry/tour');
+
 /** Plays guides, one at a time, and reports what happens in them. Shepherd is loaded with the first one. */
 export class GuidePlayer {
   private current: GuideRun | null = null;
+  private chunk: Promise<TourChunk> | null = null;
+  /** Reports what happened before the server had said which guide it was. */
+  private flush: () => void = () => undefined;
 
   constructor(
     private readonly queue: EventQueue,
@@ -21,11 +26,20 @@ export class GuidePlayer {
     private readonly messages: Readonly<Record<string, string>> = {},
   ) {}
 
-  /** Plays `guide`; resolves when it has ended. A guide already running is ended first. Throws when loading fails. */
-  async play(guide: Guide): Promise<EndedRun> {
+  /**
+   * Plays `guide`; resolves when it has ended. A guide already running is ended first. Throws when loading fails.
+   * While `isWhole` says no, steps may still be added to it: `grew` is then called.
+   */
+  async play(guide: Guide, isWhole: () => boolean = () => true): Promise<EndedRun> {
     const { runGuide } = await this.load();
     this.stop();
-    return this.follow(runGuide(guide, this.optionsFor(guide)));
+    return this.follow(runGuide(guide, this.optionsFor(guide, isWhole)));
+  }
+
+  /** The guide being played has more steps, or all of them. */
+  grew(): void {
+    this.flush();
+    this.current?.grew();
   }
 
   /**
@@ -49,20 +63,35 @@ export class GuidePlayer {
     this.current = null;
   }
 
-  private async load(): Promise<typeof import('../entry/tour')> {
-    return (await import(new URL(TOUR_CHUNK, import.meta.url).href)) as typeof import('../entry/tour');
+  /** Once for all who wait for it, so that they go on in the order in which they came. */
+  private load(): Promise<TourChunk> {
+    const loaded = (this.chunk ??= import(new URL(TOUR_CHUNK, import.meta.url).href) as Promise<TourChunk>);
+    loaded.catch(() => {
+      // The next guide tries again.
+      this.chunk = null;
+    });
+    return loaded;
   }
 
-  private optionsFor(guide: Guide): RunOptions {
-    return {
-      locale: this.locale,
-      messages: this.messages,
-      theme,
-      report: (type, more) => {
+  private optionsFor(guide: Guide, isWhole: () => boolean = () => true): RunOptions {
+    const heard: Parameters<RunOptions['report']>[] = [];
+    this.flush = () => {
+      for (const [type, more] of isWhole() ? heard.splice(0) : []) {
         if (guide.tour_id !== null) {
           this.queue.add(guide.tour_id, type, more);
         }
         this.emitter.emit('tour', { type, tourId: guide.tour_id, ...more });
+      }
+    };
+    const { flush } = this;
+    return {
+      locale: this.locale,
+      messages: this.messages,
+      theme,
+      isWhole,
+      report: (type, more) => {
+        heard.push([type, more]);
+        flush();
       },
     };
   }

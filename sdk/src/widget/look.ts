@@ -1,5 +1,6 @@
 import type { WidgetSettings } from '../api/wire';
 import { HOSTS } from '../dom/own_ui';
+import { sheetOf } from '../ui/host';
 
 const COLOUR = /^#[0-9a-f]{6}$/;
 
@@ -15,12 +16,6 @@ export function paintGuides({ accent }: WidgetSettings): () => void {
   return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
   };
-}
-
-export function sheetOf(text: string): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
-  return sheet;
 }
 
 /** The page's own `--circuy-accent` is stronger. */

@@ -9,16 +9,17 @@ import { messages } from '../core/messages';
 import { HOSTS } from '../dom/own_ui';
 import type { EndedRun } from '../entry/tour';
 import { h } from '../ui/element';
-import { mountHost, type Host } from '../ui/host';
+import { mountHost, sheetOf, type Host } from '../ui/host';
 import theme from '../ui/theme.css';
 import { failure, guideAnswer, nothingFound, progressLine, questionBubble, sentence, type Speaker } from './cards';
 import type { WidgetEvents } from './events';
+import { GrowingGuide } from './growing_guide';
 import { GuidePlayer } from './guide_player';
 import { History } from './history';
 import { Launcher } from './launcher';
 import launcherStyles from './launcher.css';
 import { guideList, historyList, pageSuggestions, starters } from './lists';
-import { lookSheet, paintGuides, sheetOf } from './look';
+import { lookSheet, paintGuides } from './look';
 import { Panel } from './panel';
 import panelStyles from './panel.css';
 import { watchPath } from './path_watch';
@@ -127,13 +128,13 @@ export class Widget {
     return this.ask(question);
   }
 
-  /** Starts a guide, given or by its id; gives how it ended. */
-  async startTour(tour: string | Guide): Promise<'completed' | 'cancelled' | 'failed'> {
+  /** Starts a guide, given or by its id; gives how it ended. `isWhole` says when no more steps are added to it. */
+  async startTour(tour: string | Guide, isWhole?: () => boolean): Promise<'completed' | 'cancelled' | 'failed'> {
     try {
-      return await this.play(typeof tour === 'string' ? await this.client.guide(tour) : tour);
+      return await this.play(typeof tour === 'string' ? await this.client.guide(tour) : tour, isWhole);
     } catch (error) {
       this.open();
-      this.showFailure(error, () => void this.startTour(tour));
+      this.showFailure(error, () => void this.startTour(tour, isWhole));
       return 'failed';
     }
   }
@@ -203,6 +204,7 @@ export class Widget {
 
   private async request(question: string): Promise<Answer | null> {
     this.asking?.abort();
+    const growing = new GrowingGuide();
     const asking = new AbortController();
     this.asking = asking;
     const progress = progressLine(this.say('searching'));
@@ -212,9 +214,13 @@ export class Widget {
     }, SLOW_AFTER_MS);
     try {
       const page = { route: location.pathname, title: document.title };
-      const answer = await this.client.ask(question, page, asking.signal);
+      const answer = await this.client.ask(question, page, asking.signal, (step) => {
+        if (!asking.signal.aborted && growing.add(step)) {
+          this.showStep(growing);
+        }
+      });
       asking.signal.throwIfAborted();
-      this.showAnswer(answer);
+      this.showAnswer(answer, growing);
       return answer;
     } catch (error) {
       if (!asking.signal.aborted) {
@@ -222,29 +228,48 @@ export class Widget {
       }
       return null;
     } finally {
+      growing.isWhole = true;
+      this.player.grew();
       clearTimeout(slow);
       progress.element.remove();
     }
   }
 
-  private showAnswer(answer: Answer): void {
+  /** The first step is shown as soon as it is made; the others are there when they are wanted. */
+  private showStep(growing: GrowingGuide): void {
+    if (growing.guide.steps.length === 1) {
+      void this.startTour(growing.guide, () => growing.isWhole);
+    } else {
+      this.player.grew();
+    }
+  }
+
+  private showAnswer(answer: Answer, growing: GrowingGuide): void {
     this.events.emit('answered', { answer });
+    const isBegun = growing.guide.steps.length > 0;
+    const isOnScreen = growing.becomes(answer);
     if (answer.steps.length === 0) {
+      if (isBegun) {
+        this.player.stop();
+        this.open();
+      }
       this.panel.add(nothingFound(answer.message ?? '', answer.suggestions, this.say, (goal) => void this.ask(goal)));
       return;
     }
     const start = () => void this.startTour(answer);
     this.panel.add(guideAnswer(answer, this.say, this.ratings.thumbs(answer), start));
-    start();
+    if (!isOnScreen) {
+      start();
+    }
   }
 
-  private async play(guide: Guide): Promise<'completed' | 'cancelled'> {
+  private async play(guide: Guide, isWhole?: () => boolean): Promise<'completed' | 'cancelled'> {
     if (guide.steps.length === 0) {
       this.open();
       this.panel.add(sentence(this.say('notFound'), 'fallback'));
       return 'cancelled';
     }
-    return this.follow(guide, () => this.player.play(guide));
+    return this.follow(guide, () => this.player.play(guide, isWhole));
   }
 
   /** Goes on with the guide that led from the page before to this one, if one did. */

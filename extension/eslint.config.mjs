@@ -1,0 +1,3 @@
+import { shared } from '../sdk/eslint.config.mjs';
+
+export default shared;
