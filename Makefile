@@ -4,14 +4,14 @@ ROOMS := organizations engine moderation skills tours demo circuy
 PYTHON_FILES := $(ROOMS) tests scripts bench manage.py
 BIN := .venv/bin
 # Those that drive a browser.
-BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/browsers
+BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/preview tests/browsers tests/extension
 # As many at a time as there are cores; each has services of its own.
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile
 # Checks that need Django's models run on the tests' settings: scratch services, gone when they are done.
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine scan smoke demo-scans screenshots messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check extension bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine bench-answers scan smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -54,6 +54,7 @@ lint-sdk: sdk/node_modules/.installed
 	$(call heading,SDK)
 	@scripts/same_after.sh sdk/src/api/schema.ts 'make api' npm --prefix sdk run --silent api
 	@cd sdk && npm run --silent lint
+	@cd sdk && npm run --silent lint:extension
 	@cd sdk && npm run --silent check
 
 api: dev-env sdk/node_modules/.installed ## Write docs/openapi.yaml from the views, and the SDK's types from it
@@ -62,6 +63,9 @@ api: dev-env sdk/node_modules/.installed ## Write docs/openapi.yaml from the vie
 
 sdk: sdk/node_modules/.installed ## Build the SDK into static/circuy/, and its npm package into sdk/dist/
 	@cd sdk && npm run --silent build
+
+extension: sdk/node_modules/.installed ## Build the browser extension into dist/: a folder to load, and a zip file
+	@node extension/build.mjs
 
 sdk-check: sdk/node_modules/.installed ## Check that the built SDK belongs to its sources
 	@cd sdk && npm run --silent check
@@ -95,6 +99,13 @@ bench-sdk: dev-env sdk/node_modules/.installed ## Measure what the SDK costs on 
 bench-engine: dev-env ## Measure answers to labelled questions (QUESTIONS=folder MODEL=base_url ARGS="--misses …")
 	@scripts/system_packages.sh
 	@QUESTIONS="$(QUESTIONS)" MODEL="$(MODEL)" $(BIN)/python -m bench.engine $(ARGS)
+
+train-ranker: dev-env ## Train what the offline ranking weighs, from our own lexicon and written pages
+	$(call heading,Ranker)
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m bench.engine.train
+
+bench-answers: dev-env ## Measure how long answers take, and how much of it is ours (ARGS="--askers 16 …")
+	@$(BIN)/python -m bench.answers $(ARGS)
 
 scan: dev-env ## Scan a page and picture what was seen (URL=https://… or a file; OUT=folder)
 	@scripts/system_packages.sh

@@ -56,6 +56,7 @@ app.conf.update(
     beat_schedule={
         "requeue-stale-questions": {"task": "tours.tasks.requeue_stale_questions", "schedule": 30.0},
         "requeue-stale-scans": {"task": "skills.tasks.requeue_stale_scans", "schedule": 60.0},
+        "requeue-stale-runs": {"task": "tours.tasks.requeue_stale_runs", "schedule": 60.0},
         "deliver-due-notifications": {"task": "moderation.tasks.deliver_due_notifications", "schedule": 15.0},
         "purge-expired": {"task": "organizations.tasks.purge_expired", "schedule": crontab(hour=3, minute=20)},
     },
@@ -82,6 +83,7 @@ def _have_the_broker_started(**_kwargs: Any) -> None:
 @signals.worker_init.connect
 def _be_ready_for_the_first_question(**_kwargs: Any) -> None:
     """Before the pool is forked, so that its processes share what is read."""
+    import engine.remote.provider  # noqa: F401 - its client takes half a second to load
     from engine.service import warm_up
 
     warm_up()

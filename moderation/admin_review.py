@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from moderation.checks import findings
 from moderation.models import Reviewable
 from moderation.selectors import history, inbox
 from moderation.services import review_decide
@@ -159,6 +160,7 @@ class ReviewPage(Generic[S, D]):
             verb=verb,
             seen_digest=seen_digest,
             reason=reason,
+            despite=request.POST.getlist("despite"),
         )
         messages.success(request, str(DECIDED[verb]) % {"version": decision.version})
 
@@ -177,6 +179,7 @@ class ReviewPage(Generic[S, D]):
         may_edit = self.may_do(request, subject, Verb.EDIT) and subject.status in EDITABLE
         is_live = subject.status == Status.PUBLISHED
         fields_open = may_edit and (not is_live or editing or "edit" in request.GET)
+        found = findings(subject) if subject.status in TRANSITIONS[Verb.APPROVE].sources else []
         context = {
             "title": str(subject),
             "opts": self.model._meta,
@@ -194,6 +197,9 @@ class ReviewPage(Generic[S, D]):
             "conflict": editing and error is not None and error.code == "changed_since",
             "typed_reason": request.POST.get("reason", ""),
             "asked_verb": request.POST.get("do", ""),
+            "findings": found,
+            "error_found": error is not None and error.code in {finding.code for finding in found},
+            "despite": request.POST.getlist("despite"),
             "url": self.url(subject),
             **self.context(request, subject, draft),
         }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Collection
 from typing import Any, TypeVar
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from moderation.checks import require_checked
 from moderation.models import Decision, Reviewable
 from moderation.notifications.outbox import announce
 from moderation.registry import kind_of
@@ -82,13 +84,18 @@ def review_decide(
     seen_digest: str,
     reason: str = "",
     channel: Decision.Channel = Decision.Channel.ADMIN,
+    despite: Collection[str] = (),
 ) -> Decision:
     """Decide on exactly the version whose digest the reviewer saw.
+
+    ``despite`` holds the tokens of what checks found and the reviewer saw: an approval goes through in spite of it,
+    and the journal says so.
 
     Of several simultaneous decisions one wins; the others raise ``ServiceError`` ``already_decided``
     (409). ``changed_since`` (409): the content was edited meanwhile. ``reason_required`` (422): a refusal
     needs one. ``self_approval`` (403): the submitter decides on their own work and the organization does
-    not allow it. ``forbidden`` (403), ``not_found`` (404): the actor's role, or another tenant's row.
+    not allow it. ``forbidden`` (403), ``not_found`` (404): the actor's role, or another tenant's row. What the
+    checks of its kind refuse with (``moderation.checks``).
     """
     subject = _manager(model).filter(pk=subject_id, organization=organization).first()
     if subject is None:
@@ -103,6 +110,9 @@ def review_decide(
     changes: dict[str, Any] = {}
     if verb in VERDICTS:
         changes = {"reviewed_at": timezone.now(), "reviewed_by": actor}
+    if verb == Verb.APPROVE and _can_win(subject, verb, seen_digest):
+        with tenant_scope(organization.pk):
+            reason = "\n".join([*filter(None, [reason.strip()]), *require_checked(subject, despite)])
     return _move(
         subject=subject,
         verb=verb,
@@ -175,6 +185,11 @@ def _move(
         )
         decided.send(sender=model, subject=subject, decision=decision)
         return decision
+
+
+def _can_win(subject: Reviewable, verb: Verb, seen_digest: str) -> bool:
+    """Whether a decision has a chance: of a lost one only what it lost to is said."""
+    return Status(subject.status) in TRANSITIONS[verb].sources and subject.digest == seen_digest
 
 
 def _why_not(model: type[Reviewable], subject_id: uuid.UUID, seen_digest: str) -> ServiceError:

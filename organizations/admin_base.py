@@ -147,7 +147,10 @@ class TenantModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return [*filters, OrganizationFilter] if len(memberships(request)) > 1 else filters
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        return super().get_queryset(request).select_related("organization")
+        # Django leaves ``list_select_related`` out where a queryset follows relations already.
+        related = self.list_select_related if isinstance(self.list_select_related, list | tuple) else ()
+        queryset: QuerySet[Any] = super().get_queryset(request).select_related("organization", *related)
+        return queryset
 
 
 class OrganizationFilter(admin.SimpleListFilter):

@@ -85,6 +85,13 @@ class Organization(models.Model):
     llm_base_url = models.URLField(_("base URL"), blank=True, help_text=_("For example https://api.openai.com/v1"))
     llm_model = models.CharField(_("model"), max_length=120, blank=True)
     llm_api_key = EncryptedTextField(_("API key"), blank=True)
+    # What a million tokens cost, in whatever currency the provider bills; None where nobody said.
+    llm_prompt_price = models.DecimalField(
+        _("price of a million tokens asked"), max_digits=10, decimal_places=4, null=True, blank=True
+    )
+    llm_completion_price = models.DecimalField(
+        _("price of a million tokens answered"), max_digits=10, decimal_places=4, null=True, blank=True
+    )
     monthly_token_budget = models.PositiveIntegerField(
         _("monthly token budget"),
         default=2_000_000,
@@ -294,3 +301,22 @@ class TokenUse(TenantOwned):
 
     def __str__(self) -> str:
         return f"{self.month:%Y-%m}: {self.prompt_tokens + self.completion_tokens}"
+
+
+class TokenHold(TenantOwned):
+    """Tokens set aside for a call that is under way, so that many at once do not spend more than the budget.
+
+    Its call settles it; one whose worker died frees itself at ``expires_at``.
+    """
+
+    use = models.ForeignKey(TokenUse, on_delete=models.CASCADE, related_name="holds")
+    tokens = models.PositiveIntegerField()
+    expires_at = models.DateTimeField()
+
+    objects = TenantManager()
+
+    class Meta:
+        indexes = [models.Index(fields=["use", "expires_at"], name="token_hold_by_use")]
+
+    def __str__(self) -> str:
+        return f"{self.tokens} ({self.expires_at:%H:%M:%S})"

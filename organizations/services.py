@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from decimal import Decimal
 from urllib.parse import urlsplit
 
 from django.db import transaction
@@ -17,6 +18,8 @@ from organizations.scoping import every_tenant
 MAX_NAME = 120
 RETENTION_DAYS = range(1, 3651)
 LARGEST_BUDGET = 2_000_000_000
+LARGEST_PRICE = 100_000
+SECRETS = ("llm_api_key", "slack_bot_token")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,8 @@ class OrganizationSettings:
     llm_provider: str
     llm_base_url: str
     llm_model: str
+    llm_prompt_price: Decimal | None
+    llm_completion_price: Decimal | None
     monthly_token_budget: int
     allow_self_approval: bool
     retention_days: int
@@ -46,7 +51,8 @@ def organization_update(*, organization: Organization, actor: User, settings: Or
     wrong = _wrong_settings(organization, settings)
     if wrong:
         raise ServiceError("invalid_settings", _("These settings cannot be saved."), status=422, fields=wrong)
-    values = {key: value for key, value in asdict(settings).items() if value is not None}
+    given = asdict(settings)
+    values = {key: value for key, value in given.items() if value is not None or key not in SECRETS}
     for key, value in values.items():
         setattr(organization, key, value.strip() if isinstance(value, str) else value)
     organization.save(update_fields=list(values))
@@ -210,6 +216,10 @@ def _wrong_settings(organization: Organization, settings: OrganizationSettings) 
         wrong["retention_days"] = _("between 1 day and 10 years")
     if not 0 <= settings.monthly_token_budget <= LARGEST_BUDGET:
         wrong["monthly_token_budget"] = _("between 0 and two billion")
+    for name in ("llm_prompt_price", "llm_completion_price"):
+        price = getattr(settings, name)
+        if price is not None and not 0 <= price <= LARGEST_PRICE:
+            wrong[name] = _("between 0 and %(max)d") % {"max": LARGEST_PRICE}
     if settings.llm_provider not in Organization.Provider.values:
         wrong["llm_provider"] = _("unknown engine")
     elif settings.llm_provider == Organization.Provider.OPENAI:

@@ -73,6 +73,25 @@ def scan_payload_clean(data: Any, masks: Sequence[Rule] = ()) -> dict[str, Any]:
     }
 
 
+def node_clean(data: Any, masks: Sequence[Rule] = ()) -> dict[str, Any]:
+    """Return one ``A11yNode`` as a scan would keep it: checked, and masked as in ``scan_payload_clean``.
+
+    Raises ``ServiceError`` (422): ``invalid_node`` naming the fields that are wrong, or ``personal_selector`` for one
+    that a scan would leave out.
+    """
+    wrong: dict[str, str] = {}
+    node = _node_clean(data, "node", wrong)
+    if wrong:
+        raise ServiceError("invalid_node", _("This is not an element of a page."), status=422, fields=wrong)
+    if _is_named_after_somebody(node, masks):
+        raise ServiceError(
+            "personal_selector",
+            _("What finds this element holds personal data: nobody else's page has it. Choose another element."),
+            status=422,
+        )
+    return _node_masked(node, masks)
+
+
 def _node_clean(node: Any, where: str, wrong: dict[str, str]) -> dict[str, Any]:
     if not isinstance(node, dict):
         wrong[where] = _("an object is expected")

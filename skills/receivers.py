@@ -9,10 +9,11 @@ from django.utils.translation import gettext as _
 
 from moderation.services import review_archive_replaced
 from moderation.signals import deciding
-from moderation.states import Status, Verb
+from moderation.states import Verb
 from organizations.models import Organization
 from organizations.signals import retention_due
 from skills.models import PageScan, PageSkill, RecorderCode
+from skills.selectors import live_version, versions_locked
 from skills.signals import skill_replaced
 
 
@@ -30,9 +31,7 @@ def on_deciding(*, subject: PageSkill, verb: Verb, **_kwargs: Any) -> None:
     """
     if verb != Verb.APPROVE:
         return
-    versions = PageSkill.objects.filter(organization=subject.organization_id, route_pattern=subject.route_pattern)
-    list(versions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
-    replaced = versions.filter(status=Status.PUBLISHED).exclude(pk=subject.pk).first()
+    replaced = live_version(versions_locked(subject), subject)
     if replaced is not None:
         review_archive_replaced(subject=replaced, reason=_("replaced by version %(v)d") % {"v": subject.version})
         skill_replaced.send(sender=PageSkill, skill=subject, replaced=replaced)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from engine.types import ElementContext, Intent, Page
@@ -20,6 +21,21 @@ def skills_for_path(path: str) -> list[PageSkill]:
     candidates = PageSkill.objects.filter(status=Status.PUBLISHED, static_prefix__in=prefixes(path))
     fitting = [skill for skill in candidates if matches(skill.route_pattern, path)]
     return sorted(fitting, key=lambda skill: specificity(skill.route_pattern), reverse=True)
+
+
+def versions_locked(skill: PageSkill) -> QuerySet[PageSkill]:
+    """Return all versions of a page-skill's page, locked until the transaction ends.
+
+    Of two versions approved at once the second then sees the first. No key is touched: what refers to them goes on.
+    """
+    versions = PageSkill.objects.filter(organization=skill.organization_id, route_pattern=skill.route_pattern)
+    list(versions.order_by("pk").select_for_update(no_key=True).values_list("pk", flat=True))
+    return versions
+
+
+def live_version(versions: QuerySet[PageSkill], skill: PageSkill) -> PageSkill | None:
+    """Return the version that is published in another's place, which it replaces when it is approved."""
+    return versions.filter(status=Status.PUBLISHED).exclude(pk=skill.pk).first()
 
 
 def engine_page(skill: PageSkill) -> Page:

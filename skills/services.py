@@ -19,14 +19,13 @@ from engine.types import ACTION_TYPES, EngineConfig, Intent, Locale, Scan, ScanN
 from moderation.registry import content_digest
 from moderation.services import review_record_edit, review_submit
 from moderation.states import EDITABLE, Status
-from organizations.budget import tokens_record
 from organizations.errors import ServiceError
 from organizations.masks import mask_rules
 from organizations.models import Organization, Role, User
 from organizations.permissions import require_role
 from organizations.workers import send_after_commit
 from skills.claims import MAX_ATTEMPTS, claim, unclaimed
-from skills.config import engine_locale
+from skills.config import engine_afforded, engine_locale
 from skills.models import PageScan, PageSkill
 from skills.payload import MAX_TEXT, scan_payload_clean
 from skills.routes import pattern_clean, static_prefix
@@ -90,16 +89,13 @@ def scan_learn(*, scan_id: uuid.UUID, config: EngineConfig) -> PageSkill | None:
         _scan_fail(scan, _("This page could not be learnt: something went wrong on our side."))
         return None
     try:
-        proposal = propose_skill(_engine_scan(scan), locale=engine_locale(scan.locale), config=config)
+        afforded = engine_afforded(scan.organization, config, "learn")
+        proposal = propose_skill(_engine_scan(scan), locale=engine_locale(scan.locale), config=afforded.config)
     except Exception:
         log.exception("the engine broke on scan %s", scan.pk)
         _scan_fail(scan, _("This page could not be learnt: something went wrong on our side."))
         return None
-    tokens_record(
-        organization=scan.organization,
-        prompt_tokens=proposal.usage.prompt_tokens,
-        completion_tokens=proposal.usage.completion_tokens,
-    )
+    afforded.settle(proposal.usage)
     if not proposal.intents:
         _scan_fail(scan, _("Nothing that a user can act on was understood on this page."))
         return None

@@ -7,10 +7,14 @@ from datetime import datetime
 from typing import Any
 
 from django.conf import settings
+from django.http import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext_lazy as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_serializer
 from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -23,19 +27,21 @@ from skills.routes import path_clean
 from tours.answering import waiting
 from tours.answering.asking import question_ask
 from tours.answering.presenting import (
-    STATUS_PUBLISHED,
     goals_of_path,
     question_answer_payload,
     question_url,
-    tour_payload,
 )
-from tours.models import LIVE_STATUSES, Question, TourEvent
-from tours.selectors import published_for_path, question_of, version_visible_to
+from tours.answering.streaming import answer_stream, has_room
+from tours.models import Question, TourEvent
+from tours.selectors import published_for_path, question_of
 from tours.services import ReportedEvent, events_record
 
 MAX_EVENTS = 100
 BATCHES_PER_MINUTE = 120
 YEARS = range(2001, 2100)
+EVENT_STREAM = "text/event-stream"
+# The local engine answers within it, and no model does.
+PATIENCE_OF_FOLLOWERS_MS = 250
 VISITOR_HEADERS = [
     OpenApiParameter("X-Circuy-Visitor", str, OpenApiParameter.HEADER, description="The visitor token."),
     OpenApiParameter("X-Circuy-User", str, OpenApiParameter.HEADER, description="An identified user's id."),
@@ -68,7 +74,6 @@ class EndUserInput(serializers.Serializer[Any]):
     user = Identified(required=False, allow_null=True)
 
 
-@extend_schema_serializer(component_name="Tour")
 class TourOutput(serializers.Serializer[Any]):
     """A tour as the SDK runs it."""
 
@@ -91,8 +96,18 @@ class TourOutput(serializers.Serializer[Any]):
         )
         title = serializers.CharField()
         text = serializers.CharField()
+
+        @extend_schema_serializer(component_name="StepAdvance")
+        class Advance(serializers.Serializer[Any]):
+            event = serializers.ChoiceField(choices=["click", "change"])
+
         buttons = Button(many=True)
-        route = serializers.CharField(required=False, help_text="The page of the step, when it is another one.")
+        route = serializers.CharField(
+            required=False, help_text="The route pattern of the step's page, when it may be another one."
+        )
+        advanceOn = Advance(  # noqa: N815
+            required=False, help_text="What on the element leads to the next step, beside the buttons."
+        )
 
     tour_id = serializers.UUIDField(allow_null=True)
     status = serializers.ChoiceField(choices=["ephemeral", "published"])
@@ -100,6 +115,9 @@ class TourOutput(serializers.Serializer[Any]):
         choices=["published", "history", "llm", "local"]
     )
     title = serializers.CharField(allow_blank=True)
+    locale = serializers.ChoiceField(
+        choices=Organization.Locale.choices, required=False, help_text="The language that the tour is written in."
+    )
     steps = Step(many=True)
     message = serializers.CharField(required=False)
     suggestions = serializers.ListField(child=serializers.CharField())
@@ -133,7 +151,10 @@ class Ask(TenantView):
 
     @extend_schema(request=Input, responses={200: AnswerOutput, 202: WaitingOutput}, operation_id="ask")
     def post(self, request: Request) -> Response:
-        """Answer a question about a page with a tour; 202 and ``Location`` when that takes longer."""
+        """Answer a question about a page with a tour; 202 and ``Location`` when that takes longer.
+
+        Who also accepts ``text/event-stream`` is told so within a quarter of a second: they can see it being made.
+        """
         data = self.Input(data=request.data)
         data.is_valid(raise_exception=True)
         asked = data.validated_data
@@ -148,7 +169,7 @@ class Ask(TenantView):
             page_title=asked["page_title"],
             locale=engine_locale(asked.get("locale") or organization.locale),
         )
-        if question.outcome == Question.Outcome.WAITING and waiting.wait(question.pk, settings.ASK_WAIT_MS):
+        if question.outcome == Question.Outcome.WAITING and waiting.wait(question.pk, _patience_ms(request)):
             question = question_of(question.pk, who.end_user)
         return _answer(question, {"visitor": who.new_visitor_token} if who.new_visitor_token else {})
 
@@ -156,14 +177,38 @@ class Ask(TenantView):
 class QuestionAnswer(TenantView):
     """``GET /v1/ai/questions/{id}``"""
 
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Whoever asks for a stream reads JSON as well: it is what they get where no stream can be had."""
+        if _accepts_stream(request):
+            renderer = JSONRenderer()
+            return renderer, renderer.media_type
+        return super().perform_content_negotiation(request, force)
+
     @extend_schema(
         parameters=VISITOR_HEADERS,
-        responses={200: AnswerOutput, 202: WaitingOutput},
+        responses={
+            (200, "application/json"): AnswerOutput,
+            (200, EVENT_STREAM): OpenApiTypes.STR,
+            202: WaitingOutput,
+        },
         operation_id="question_retrieve",
     )
-    def get(self, request: Request, question_id: uuid.UUID) -> Response:
-        """Return the answer to one's own question once it is there; 202 until then."""
-        return _answer(question_of(question_id, self.known_end_user(request)), {})
+    def get(self, request: Request, question_id: uuid.UUID) -> HttpResponseBase:
+        """Return the answer to one's own question once it is there; 202 until then.
+
+        ``Accept: text/event-stream`` asks to see it being made. Events are ``step`` (one step of the tour, with its
+        place as ``index``), ``answer`` (the whole, as in JSON: this is what counts, whatever the steps were) and
+        ``problem``. A stream ends after 30 seconds at most, with or without its answer. A server that has no room for
+        one answers with JSON.
+        """
+        question = question_of(question_id, self.known_end_user(request))
+        if _accepts_stream(request):
+            stream = answer_stream(question)
+            if stream is not None:
+                return StreamingHttpResponse(
+                    stream, content_type=EVENT_STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+                )
+        return _answer(question, {})
 
 
 class Tours(TenantView):
@@ -202,19 +247,6 @@ class Tours(TenantView):
         etag = f'"{content_digest(listed)[:32]}"'
         response = Response(listed, headers={"ETag": etag, "Cache-Control": "private, max-age=0"})
         return get_conditional_response(request._request, etag=etag, response=response)
-
-
-class TourDetail(TenantView):
-    """``GET /v1/tours/{id}``"""
-
-    @extend_schema(parameters=VISITOR_HEADERS, responses=TourOutput, operation_id="tour_retrieve")
-    def get(self, request: Request, tour_id: uuid.UUID) -> Response:
-        """Return one tour: published, or given to this end user."""
-        version = version_visible_to(tour_id, self.known_end_user(request))
-        tour = version.tour
-        published = tour.status in LIVE_STATUSES and tour.published_version_id == version.pk
-        source = STATUS_PUBLISHED if published else "history"
-        return Response(tour_payload(tour, version, source=source, published=published))
 
 
 class Events(TenantView):
@@ -266,6 +298,16 @@ class Events(TenantView):
             ],
         )
         return Response({"accepted": accepted, "duplicates": duplicates}, status=202)
+
+
+def _accepts_stream(request: Request) -> bool:
+    return EVENT_STREAM in request.headers.get("Accept", "")
+
+
+def _patience_ms(request: Request) -> int:
+    """Return how long a question may wait for its answer: not for long where its steps can be followed instead."""
+    follows = _accepts_stream(request) and has_room()
+    return min(settings.ASK_WAIT_MS, PATIENCE_OF_FOLLOWERS_MS) if follows else settings.ASK_WAIT_MS
 
 
 def _answer(question: Question, extra: dict[str, Any]) -> Response:

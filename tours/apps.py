@@ -10,6 +10,8 @@ class ToursConfig(AppConfig):
 
     def ready(self) -> None:
         from tours import receivers, review
+        from tours.evaluation import gate
 
         receivers.connect()
         review.register()
+        gate.register()

@@ -15,6 +15,7 @@ from organizations.models import Organization
 from organizations.signals import retention_due
 from skills.models import PageSkill
 from skills.signals import skill_replaced
+from tours.evaluation.runs import evaluations_purge
 from tours.models import Question, Tour, TourEvent, TourVersion
 
 
@@ -53,27 +54,42 @@ def on_skill_replaced(*, skill: PageSkill, replaced: PageSkill, **_kwargs: Any) 
         intent["intent_id"]: {intent["selector"], intent["fallback_selector"]} - {""}
         for intent in skill.actions_json["intents"]
     }
+    seen = _seen(skill)
     related = ("organization", "current_version", "published_version")
     for tour in Tour.objects.filter(page_skill=replaced).select_related(*related):
-        gone = _gone(tour.current_version, targets)
+        gone = _gone(tour.current_version, targets, seen)
         if gone:
             review_expire(subject=tour, reason=_("no longer on the page: %(steps)s") % {"steps": ", ".join(gone)})
-        elif _gone(tour.published_version, targets):
+        elif _gone(tour.published_version, targets, seen):
             # The revision under review has what the live version lacks: only the revision stays.
             Tour.objects.filter(pk=tour.pk).update(published_version=None)
         Tour.objects.filter(pk=tour.pk).update(page_skill=skill)
 
 
-def _gone(version: TourVersion | None, targets: dict[str, set[str]]) -> list[str]:
-    """Return the titles of the steps whose element the page no longer has, or has somewhere else."""
-    return [
-        step["title"]
-        for step in (version.steps if version else [])
-        if not {step["selector"], step["fallback_selector"]} & targets.get(step["intent_id"], set())
-    ]
+def _seen(skill: PageSkill) -> set[str] | None:
+    """Return every selector of the scan that a page-skill was learnt from; None for one that was only edited."""
+    if skill.scan is None:
+        return None
+    nodes = skill.scan.payload["nodes"]
+    return {node.get(key, "") for node in nodes for key in ("selector", "fallbackSelector")}
+
+
+def _gone(version: TourVersion | None, targets: dict[str, set[str]], seen: set[str] | None) -> list[str]:
+    """Return the titles of the steps whose element the page no longer has, or has somewhere else.
+
+    An element that somebody picked is none of the page's intents: it is gone when the whole page was looked at
+    without it.
+    """
+    gone = []
+    for step in version.steps if version else []:
+        there = seen if step["picked"] else targets.get(step["intent_id"], set())
+        if there is not None and not ({step["selector"], step["fallback_selector"]} - {""}) & there:
+            gone.append(step["title"])
+    return gone
 
 
 def on_retention_due(*, before: datetime, **_kwargs: Any) -> None:
-    """Old questions and events are deleted; the tours they led to stay."""
+    """Old questions, events and measures are deleted; the tours they led to, and what people know to be right, stay."""
     Question.objects.filter(asked_at__lt=before).delete()
     TourEvent.objects.filter(received_at__lt=before).delete()
+    evaluations_purge(before=before)

@@ -14,6 +14,7 @@ from organizations.models import EndUser
 from skills.models import PageSkill
 from skills.selectors import skills_for_path
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
+from tours.steps import Step, picked_steps
 
 # The statuses in which the asker still gets the version made for them.
 GRANTABLE = (Status.DRAFT, Status.PENDING_REVIEW, Status.CHANGES_REQUESTED)
@@ -70,14 +71,43 @@ def version_visible_to(tour_id: uuid.UUID, end_user: EndUser | None) -> TourVers
 
     Raises ``ServiceError`` (``not_found``, 404): whoever may not see it cannot tell that it exists.
     """
-    tour = Tour.objects.select_related("published_version").filter(pk=tour_id).first()
-    if tour is not None and tour.status in LIVE_STATUSES and tour.published_version is not None:
-        return tour.published_version
-    if tour is not None and end_user is not None and tour.status in GRANTABLE:
-        granted = TourVersion.objects.filter(tour=tour, grants__end_user=end_user).order_by("-number").first()
-        if granted is not None:
-            return granted
+    tour = Tour.objects.select_related("published_version", "page_skill").filter(pk=tour_id).first()
+    visible = None
+    if tour is not None and tour.status in LIVE_STATUSES:
+        visible = tour.published_version
+    if tour is not None and visible is None and end_user is not None and tour.status in GRANTABLE:
+        visible = TourVersion.objects.filter(tour=tour, grants__end_user=end_user).order_by("-number").first()
+    if tour is not None and visible is not None:
+        visible.tour = tour
+        return visible
     raise not_found(_("There is no such tour."))
+
+
+def picked_in(tour: Tour) -> dict[str, Step]:
+    """Return, by selector, the steps of any version of a tour whose element somebody picked on the page."""
+    versions = TourVersion.objects.filter(tour=tour).order_by("number").values_list("steps", flat=True)
+    return picked_steps(versions)
+
+
+def leading(question: Question) -> QuerySet[Question]:
+    """Return the other waiting question whose answer will be this one's too: same page, language and words."""
+    return _same_words(question).filter(leads=True).exclude(pk=question.pk)
+
+
+def led_by(question: Question) -> QuerySet[Question]:
+    """Return the waiting questions that get this one's answer."""
+    return _same_words(question).filter(leads=False) if question.leads else Question.objects.none()
+
+
+def _same_words(question: Question) -> QuerySet[Question]:
+    if not question.normalized or question.page_skill_id is None:
+        return Question.objects.none()
+    return Question.objects.filter(
+        outcome=Question.Outcome.WAITING,
+        page_skill_id=question.page_skill_id,
+        locale=question.locale,
+        normalized=question.normalized,
+    )
 
 
 def question_of(question_id: uuid.UUID, end_user: EndUser | None) -> Question:

@@ -1,9 +1,9 @@
-"""Writes on tours: editing under review, and what browsers report."""
+"""Writes on tours: editing under review, pointing a step elsewhere, and what browsers report."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,13 +12,29 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from engine.service import action_on
+from engine.types import ScanNode
 from moderation.services import review_record_edit
-from organizations.errors import ServiceError
+from organizations.errors import ServiceError, not_found
+from organizations.masks import mask_rules
 from organizations.models import EndUser, Organization, Role, User
 from organizations.permissions import require_role
+from skills.models import PageSkill
+from skills.payload import node_clean
+from skills.routes import matches, path_clean
 from skills.selectors import engine_page
 from tours.models import Tour, TourEvent, TourVersion
-from tours.steps import MAX_TITLE, Step, plain, same_but_fingerprints, steps_clean, steps_digest
+from tours.selectors import picked_in
+from tours.steps import (
+    MAX_TITLE,
+    Step,
+    Target,
+    plain,
+    same_but_fingerprints,
+    steps_clean,
+    steps_digest,
+    target_of,
+)
 
 
 @transaction.atomic
@@ -27,12 +43,13 @@ def tour_edit(
 ) -> TourVersion | None:
     """Save an editor's steps as a new version under review; a published version stays live meanwhile.
 
-    The steps get the selectors and fingerprints that the page-skill has now. Returns None, and changes nothing,
+    The steps get the selectors and fingerprints that the page-skill has now; those that point at an element picked on
+    the page keep it. Returns None, and changes nothing,
     when the content is the same but for fingerprints. Raises ``ServiceError``:
     ``invalid_tour`` (422), ``changed_since`` or ``already_decided`` (409), ``forbidden``/``not_found``.
     """
     require_role(actor, tour.organization, Role.AUTHOR)
-    clean = steps_clean(steps, engine_page(tour.page_skill))
+    clean = steps_clean(steps, engine_page(tour.page_skill), picked_in(tour))
     heading = plain(title)
     if not 0 < len(heading) <= MAX_TITLE:
         raise ServiceError(
@@ -45,14 +62,68 @@ def tour_edit(
     if current is not None and heading == current.title and same_but_fingerprints(clean, current.steps):
         # The page may have been learnt again meanwhile: what it knows better now is no edit of the tour.
         clean = current.steps
-    digest = steps_digest(heading, clean)
-    version = version_add(tour=tour, title=heading, steps=clean, author=actor)
+    return _version_save(tour=tour, actor=actor, seen_digest=seen_digest, title=heading, steps=clean)
+
+
+@transaction.atomic
+def step_reattach(
+    *, tour: Tour, actor: User, seen_digest: str, index: int, node: Any, route: str
+) -> TourVersion | None:
+    """Point one step at another element of the page, in a new version under review; a published one stays live.
+
+    ``node`` is the element as the scanner describes it, on the page at ``route``. One that the page-skill knows makes
+    the step one about that action; of any other the step keeps the selectors, and what it is for. Returns None, and
+    changes nothing, when the step points there already. Raises ``ServiceError``: ``invalid_node``,
+    ``personal_selector``, ``password_field`` or ``other_page`` (422), ``changed_since`` or ``already_decided`` (409),
+    ``forbidden``/``not_found``.
+    """
+    require_role(actor, tour.organization, Role.AUTHOR)
+    current = tour.current_version
+    if current is None or not 0 <= index < len(current.steps):
+        raise not_found(_("There is no such step."))
+    if not matches(tour.page_skill.route_pattern, path_clean(route)):
+        raise ServiceError(
+            "other_page",
+            _("This tour is about %(pattern)s: choose an element there.") % {"pattern": tour.page_skill.route_pattern},
+            status=422,
+        )
+    clean = node_clean(node, mask_rules(tour.organization))
+    if clean.get("type", "").lower() == "password":
+        raise ServiceError("password_field", _("No guide points at a password: choose another element."), status=422)
+    steps = list(current.steps)
+    steps[index] = {**steps[index], **_target_at(clean, tour.page_skill, steps[index]["intent_id"])}
+    if same_but_fingerprints(steps, current.steps):
+        steps = current.steps
+    return _version_save(tour=tour, actor=actor, seen_digest=seen_digest, title=current.title, steps=steps)
+
+
+def _target_at(node: Mapping[str, Any], skill: PageSkill, intent_id: str) -> Target:
+    page = engine_page(skill)
+    for intent in page.intents:
+        if intent.selector == node["selector"]:
+            return target_of(intent)
+    seen = ScanNode.from_wire(node)
+    return Target(
+        intent_id=intent_id,
+        selector=seen.selector,
+        fallback_selector=seen.fallback_selector,
+        fingerprint=seen.fingerprint,
+        action_type=action_on(seen, locale=page.locale),
+        picked=seen.label or seen.placeholder or seen.name or seen.role or seen.tag,
+    )
+
+
+def _version_save(
+    *, tour: Tour, actor: User, seen_digest: str, title: str, steps: Sequence[Step]
+) -> TourVersion | None:
+    """Put a new version under review, if the tour is still the one that was seen; None when nothing is new in it."""
+    version = version_add(tour=tour, title=title, steps=steps, author=actor)
     decision = review_record_edit(
         subject=tour,
         actor=actor,
         seen_digest=seen_digest,
-        digest=digest,
-        changes={"title": heading, "current_version": version},
+        digest=version.digest,
+        changes={"title": title, "current_version": version},
     )
     if decision is None:
         version.delete()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from engine.guardrails import TEXT_LENGTH, TITLE_LENGTH, clean_text
-from engine.types import AnswerDraft, Page
+from engine.types import AnswerDraft, Intent, Page
 from moderation.registry import content_digest
 from organizations.errors import ServiceError
 
@@ -17,13 +17,19 @@ MAX_STEPS = 12
 MAX_TITLE = TITLE_LENGTH
 MAX_TEXT = TEXT_LENGTH
 PLACEMENTS = ("bottom", "top", "left", "right")
+# What a user does on the element that takes them to the next step. Typing is not in it: no key is the last one, and a
+# field that is left on the way to the card's own button would advance twice. A box is ticked by a click, wherever it
+# falls: on a box of the browser's, on a label that is drawn in its place, on a switch of the page's own.
+ADVANCING = {"click": "click", "submit": "click", "navigate": "click", "check": "click", "select": "change"}
 
 
 class Step(TypedDict):
     """One step as a version stores it. All texts are plain text.
 
     ``fingerprint`` is what the page-skill knew of the element when the version was made, "" for nothing: a version
-    points with what it was approved with, whatever the page is learnt to be later.
+    points with what it was approved with, whatever the page is learnt to be later. ``picked`` is "" for an element of
+    the page-skill; of one that somebody pointed at on the page itself it is what to call it, and ``intent_id`` then
+    says what the step is for, not what it points at.
     """
 
     intent_id: str
@@ -34,6 +40,7 @@ class Step(TypedDict):
     fingerprint: str
     placement: str
     action_type: str
+    picked: str
 
 
 def steps_from_draft(draft: AnswerDraft, page: Page) -> list[Step]:
@@ -41,23 +48,21 @@ def steps_from_draft(draft: AnswerDraft, page: Page) -> list[Step]:
     intents = {intent.intent_id: intent for intent in page.intents}
     return [
         Step(
-            intent_id=step.intent_id,
             title=step.title,
             text=step.text,
-            selector=intents[step.intent_id].selector,
-            fallback_selector=intents[step.intent_id].fallback_selector,
-            fingerprint=intents[step.intent_id].fingerprint,
             placement="bottom",
-            action_type=intents[step.intent_id].action_type,
+            **target_of(intents[step.intent_id]),
         )
         for step in draft.steps
         if step.intent_id in intents
     ]
 
 
-def steps_clean(steps: Sequence[dict[str, Any]], page: Page) -> list[Step]:
-    """Return an editor's steps, checked; the target of each is an intent of the page.
+def steps_clean(steps: Sequence[dict[str, Any]], page: Page, picked: Mapping[str, Step] | None = None) -> list[Step]:
+    """Return an editor's steps, checked; each points at an intent of the page, or at an element that was ``picked``.
 
+    ``picked`` holds the tour's own picked steps by selector (``picked_steps``). Of an editor's step only its
+    ``selector`` says which of them it means, and only when it says that it is one: whatever else it holds is not read.
     Texts lose markup and control characters. Raises ``ServiceError`` (``invalid_tour``, 422) naming what
     is wrong.
     """
@@ -66,7 +71,7 @@ def steps_clean(steps: Sequence[dict[str, Any]], page: Page) -> list[Step]:
     clean: list[Step] = []
     for index, step in enumerate(steps):
         title, text = plain(step.get("title")), plain(step.get("text"))
-        intent = intents.get(str(step.get("intent_id", "")))
+        target = _target(step, intents, picked or {})
         placement = str(step.get("placement", "bottom"))
         for key, value, longest in (("title", title, MAX_TITLE), ("text", text, MAX_TEXT)):
             if not value:
@@ -75,21 +80,10 @@ def steps_clean(steps: Sequence[dict[str, Any]], page: Page) -> list[Step]:
                 wrong[f"steps[{index}].{key}"] = _("at most %(max)d characters are accepted") % {"max": longest}
         if placement not in PLACEMENTS:
             wrong[f"steps[{index}].placement"] = _("unknown placement")
-        if intent is None:
+        if target is None:
             wrong[f"steps[{index}].intent_id"] = _("this target is not on the learnt page")
             continue
-        clean.append(
-            Step(
-                intent_id=intent.intent_id,
-                title=title,
-                text=text,
-                selector=intent.selector,
-                fallback_selector=intent.fallback_selector,
-                fingerprint=intent.fingerprint,
-                placement=placement,
-                action_type=intent.action_type,
-            )
-        )
+        clean.append(Step(title=title, text=text, placement=placement, **target))
     if not steps:
         wrong["steps"] = _("a tour needs at least one step")
     if len(steps) > MAX_STEPS:
@@ -97,6 +91,53 @@ def steps_clean(steps: Sequence[dict[str, Any]], page: Page) -> list[Step]:
     if wrong:
         raise ServiceError("invalid_tour", _("This tour cannot be saved."), status=422, fields=wrong)
     return clean
+
+
+class Target(TypedDict):
+    """The part of a step that says what it points at."""
+
+    intent_id: str
+    selector: str
+    fallback_selector: str
+    fingerprint: str
+    action_type: str
+    picked: str
+
+
+def target_of(intent: Intent) -> Target:
+    """Return how a step points at an element of the page-skill."""
+    return Target(
+        intent_id=intent.intent_id,
+        selector=intent.selector,
+        fallback_selector=intent.fallback_selector,
+        fingerprint=intent.fingerprint,
+        action_type=intent.action_type,
+        picked="",
+    )
+
+
+def picked_steps(versions: Iterable[Sequence[Step]]) -> dict[str, Step]:
+    """Return, by selector, the steps of a tour's versions whose element somebody picked; the last one wins."""
+    return {step["selector"]: step for steps in versions for step in steps if step["picked"]}
+
+
+def _target(step: Mapping[str, Any], intents: Mapping[str, Intent], picked: Mapping[str, Step]) -> Target | None:
+    if step.get("picked"):
+        known = picked.get(str(step.get("selector", "")))
+        return None if known is None else _target_again(known)
+    intent = intents.get(str(step.get("intent_id", "")))
+    return None if intent is None else target_of(intent)
+
+
+def _target_again(step: Step) -> Target:
+    return Target(
+        intent_id=step["intent_id"],
+        selector=step["selector"],
+        fallback_selector=step["fallback_selector"],
+        fingerprint=step["fingerprint"],
+        action_type=step["action_type"],
+        picked=step["picked"],
+    )
 
 
 def plain(text: object) -> str:
@@ -115,8 +156,11 @@ def same_but_fingerprints(one: Sequence[Step], other: Sequence[Step]) -> bool:
     return [{**step, "fingerprint": ""} for step in one] == [{**step, "fingerprint": ""} for step in other]
 
 
-def shepherd_steps(steps: Sequence[Step], locale: str) -> list[dict[str, Any]]:
-    """Return the steps in the specification's shape (§4.2), with their buttons in the reader's language."""
+def shepherd_steps(steps: Sequence[Step], locale: str, route: str = "") -> list[dict[str, Any]]:
+    """Return the steps in the specification's shape (§4.2), with their buttons in the reader's language.
+
+    ``route`` is the pattern of the page that they are about, for a reader who may be on another one.
+    """
     with override(locale):
         return [
             {
@@ -126,6 +170,8 @@ def shepherd_steps(steps: Sequence[Step], locale: str) -> list[dict[str, Any]]:
                 "title": step["title"],
                 "text": step["text"],
                 "buttons": _buttons(index, len(steps)),
+                **({"route": route} if route else {}),
+                **({"advanceOn": {"event": event}} if (event := ADVANCING.get(step["action_type"])) else {}),
             }
             for index, step in enumerate(steps)
         ]

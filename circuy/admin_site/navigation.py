@@ -31,6 +31,7 @@ WORK = (
     (_("Learnt pages"), "pages", "admin:skills_pageskill_changelist", Role.VIEWER),
     (_("Tours"), "tours", "admin:tours_tour_changelist", Role.VIEWER),
     (_("Questions"), "questions", "admin:tours_question_changelist", Role.VIEWER),
+    (_("Evaluation"), "evaluation", "admin:evaluation", Role.VIEWER),
     (_("Activity"), "activity", "admin:tours_tourevent_changelist", Role.VIEWER),
 )
 SETTINGS = (

@@ -101,10 +101,14 @@ class CircuyAdminSite(admin.AdminSite):
         return context
 
     def get_urls(self) -> list[Any]:
+        # Imported late: the administration of tours registers itself at this site.
+        from tours.admin.evaluation import evaluation_urls
+
         own = [
             path("inbox/", self.admin_view(inbox_view), name="inbox"),
             path("learn/", self.admin_view(learn_view), name="learn"),
             path("invitation/<uidb64>/<token>/", InvitationView.as_view(), name="invitation"),
+            *evaluation_urls(self.admin_view),
         ]
         # Django's shortcuts look rows up outside our pages, by model and id; no page of ours leads to them.
         unused = {"autocomplete", "view_on_site"}

@@ -153,7 +153,7 @@ class WebSettings(Concern):
     )
     web_threads: int = variable(
         4,
-        "Requests that one web process handles at a time; a question that waits for its answer takes one.",
+        "Requests that one web process handles at a time; an answer that is waited for takes one. Half may be streams.",
         expects="a whole number from 1 to 64",
         ge=1,
         le=64,
@@ -209,7 +209,7 @@ class EngineSettings(Concern):
 
     engine_timeout_s: float = variable(
         20.0,
-        "Seconds a language provider may take for one call before the local one answers instead.",
+        "Seconds a model may take for an answer; after 80 % of them the local engine answers if no step is shown yet.",
         expects="a number from 1 to 120",
         ge=1,
         le=120,
@@ -221,7 +221,7 @@ class AskSettings(Concern):
 
     ask_wait_ms: int = variable(
         2500,
-        "Milliseconds that POST /v1/ai/ask waits for a new answer before it says 202.",
+        "Milliseconds that POST /v1/ai/ask waits for an answer before it says 202; at most 250 for who can follow it.",
         expects="a whole number from 0 to 10000",
         ge=0,
         le=10_000,

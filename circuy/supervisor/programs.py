@@ -7,6 +7,7 @@ import importlib
 import socket
 import sys
 import warnings
+from functools import partial
 
 from django.conf import settings
 
@@ -14,6 +15,9 @@ from circuy.supervisor.children import Program
 
 # The web server's own log says little at this level; requests that fail are in Django's.
 _WEB_LOG_LEVEL = "warning"
+# An answer by a model is mostly waiting, which threads do side by side at no cost. The engine ends each by its own
+# deadline: a pool of threads has no time limits.
+_ANSWERS_AT_A_TIME = 16
 
 
 def preload() -> None:
@@ -24,10 +28,12 @@ def preload() -> None:
 
 def programs() -> list[Program]:
     """Two workers, so that a question never waits behind a page being learnt."""
+    answers = partial(_worker, "interactive", concurrency=_ANSWERS_AT_A_TIME, pool="threads")
+    learning = partial(_worker, "bulk", concurrency=1, pool="prefork")
     return [
         Program("web", _web),
-        Program("questions", lambda: _worker("interactive", concurrency=2), announces=True),
-        Program("learning", lambda: _worker("bulk", concurrency=1), announces=True),
+        Program("questions", answers, announces=True),
+        Program("learning", learning, announces=True),
         Program("clock", _clock),
     ]
 
@@ -50,7 +56,7 @@ def _web() -> None:
     ).serve()
 
 
-def _worker(queue: str, *, concurrency: int) -> None:
+def _worker(queue: str, *, concurrency: int, pool: str) -> None:
     from celery.exceptions import SecurityWarning
 
     from circuy.celery import app
@@ -61,6 +67,7 @@ def _worker(queue: str, *, concurrency: int) -> None:
         hostname=f"{queue}@{socket.gethostname()}",
         queues=[queue],
         concurrency=concurrency,
+        pool=pool,
         quiet=True,
         # Talk between workers that nobody listens to here.
         without_gossip=True,

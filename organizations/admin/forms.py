@@ -109,6 +109,12 @@ class OrganizationForm(ServiceForm):
     llm_model = forms.CharField(label=_("Model"), required=False, max_length=120)
     llm_api_key = WriteOnlySecret(label=_("API key"))
     llm_api_key_remove = forms.BooleanField(label=_("Remove the API key"), required=False)
+    llm_prompt_price = forms.DecimalField(
+        label=_("Price of a million tokens asked"), required=False, min_value=0, max_digits=10, decimal_places=4
+    )
+    llm_completion_price = forms.DecimalField(
+        label=_("Price of a million tokens answered"), required=False, min_value=0, max_digits=10, decimal_places=4
+    )
     monthly_token_budget = forms.IntegerField(
         label=_("Monthly token budget"),
         min_value=0,

@@ -28,6 +28,8 @@ FIELDS = (
     "llm_provider",
     "llm_base_url",
     "llm_model",
+    "llm_prompt_price",
+    "llm_completion_price",
     "monthly_token_budget",
     "allow_self_approval",
     "retention_days",

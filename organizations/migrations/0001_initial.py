@@ -34,6 +34,8 @@ class Migration(migrations.Migration):
                 ('llm_base_url', models.URLField(blank=True, help_text='For example https://api.openai.com/v1', verbose_name='base URL')),
                 ('llm_model', models.CharField(blank=True, max_length=120, verbose_name='model')),
                 ('llm_api_key', organizations.encryption.EncryptedTextField(blank=True, verbose_name='API key')),
+                ('llm_prompt_price', models.DecimalField(blank=True, decimal_places=4, max_digits=10, null=True, verbose_name='price of a million tokens asked')),
+                ('llm_completion_price', models.DecimalField(blank=True, decimal_places=4, max_digits=10, null=True, verbose_name='price of a million tokens answered')),
                 ('monthly_token_budget', models.PositiveIntegerField(default=2000000, help_text='Above it, answers come from the local engine until the next month.', verbose_name='monthly token budget')),
                 ('allow_self_approval', models.BooleanField(default=False, help_text='Whether the person who recorded a page may also approve it.', verbose_name="allow approving one's own work")),
                 ('retention_days', models.PositiveIntegerField(default=365, help_text='Questions and events older than this are deleted.', verbose_name='retention, in days')),
@@ -156,6 +158,19 @@ class Migration(migrations.Migration):
                 'verbose_name': 'token use',
                 'verbose_name_plural': 'token use',
                 'constraints': [models.UniqueConstraint(fields=('organization', 'month'), name='one_token_use_per_month')],
+            },
+        ),
+        migrations.CreateModel(
+            name='TokenHold',
+            fields=[
+                ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('tokens', models.PositiveIntegerField()),
+                ('expires_at', models.DateTimeField()),
+                ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
+                ('use', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='holds', to='organizations.tokenuse')),
+            ],
+            options={
+                'indexes': [models.Index(fields=['use', 'expires_at'], name='token_hold_by_use')],
             },
         ),
     ]

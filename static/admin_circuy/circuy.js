@@ -143,7 +143,10 @@ function giveWordsBack(form) {
 }
 
 function snapshot(form) {
-  const fields = [...form.elements].filter((field) => field.name && field.type !== 'submit' && field.name !== 'reason');
+  const apart = ['reason', 'despite'];
+  const fields = [...form.elements].filter(
+    (field) => field.name && field.type !== 'submit' && !apart.includes(field.name),
+  );
   return JSON.stringify(fields.map((field) => [field.name, field.type === 'checkbox' ? field.checked : field.value]).sort());
 }
 
@@ -174,6 +177,20 @@ function renumber(list) {
       rank === kept.length - 1 ? list.dataset.done : list.dataset.next;
   }
 }
+
+// Work under way is looked at again until it is done; then the page shows what came of it.
+function watch(part) {
+  setTimeout(async () => {
+    const answer = await fetch(location.href).catch(() => null);
+    const page = new DOMParser().parseFromString(answer?.ok ? await answer.text() : '', 'text/html');
+    const now = page.getElementById(part.id);
+    if (now && !now.matches('[data-under-way]')) return location.reload();
+    if (now) part.innerHTML = now.innerHTML;
+    watch(part);
+  }, 4000);
+}
+
+for (const part of document.querySelectorAll('[data-under-way]')) watch(part);
 
 countCharacters(document);
 for (const form of document.querySelectorAll('[data-review]')) reviewForm(form);

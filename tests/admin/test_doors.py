@@ -16,6 +16,7 @@ EVERYBODY = [
     "admin:skills_pageskill_changelist",
     "admin:tours_tour_changelist",
     "admin:tours_question_changelist",
+    "admin:evaluation",
     "admin:tours_tourevent_changelist",
     "admin:organizations_enduser_changelist",
     "admin:moderation_decision_changelist",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import APIRequestContext, Playwright
+from playwright.sync_api import APIRequestContext, Playwright, expect
 
 from tests.e2e.acting import NEW_INVOICE, ask, enter_the_back_office, expect_step_on, hook
 
@@ -74,3 +74,16 @@ def test_whatever_the_model_does_the_asker_gets_a_clean_answer(
     assert answer["steps"]
     assert {step["attachTo"]["element"] for step in answer["steps"]} <= SELECTORS
     assert "<" not in str([step["text"] for step in answer["steps"]])
+
+
+def test_the_first_step_is_on_the_page_while_the_model_is_still_writing(stack, people, with_model, model):
+    nadia = people("nadia")
+    enter_the_back_office(nadia, stack.url, "nadia.benali")
+    nadia.goto(stack.url + NEW_INVOICE)
+    model.behave("stalls")
+    ask(nadia, "Choisir le client, la date d'échéance puis la note au client")
+    expect(hook(nadia, "step-text")).to_contain_text("Remplissez")  # the words of this model
+    assert model.requests[-1]["stream"] is True
+    # It never ends: the whole answer is the local engine's, and takes the step's place.
+    expect(hook(nadia, "step-counter")).not_to_contain_text("…")
+    expect(hook(nadia, "step-text")).not_to_contain_text("Remplissez")

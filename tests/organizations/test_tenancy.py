@@ -1,16 +1,14 @@
-"""Walls between tenants, secrets at rest, the token budget."""
+"""Walls between tenants, and secrets at rest."""
 
 import pytest
 from django.db import connection
 from django_scopes import ScopeError
 
-from organizations.budget import budget_is_spent, tokens_record
 from organizations.errors import ServiceError
 from organizations.models import EndUser, Organization, Role, User
 from organizations.onboarding import organization_create
 from organizations.permissions import role_in
 from organizations.scoping import tenant_scope
-from skills.config import engine_config
 
 
 def test_a_query_outside_of_any_scope_raises(db):
@@ -35,16 +33,6 @@ def test_a_secret_is_unreadable_in_the_database(oree):
     assert "xoxb" not in raw
     assert oree.organization.identity_secret not in raw
     assert Organization.objects.get(slug="oree").slack_bot_token == "xoxb-secret"
-
-
-def test_a_spent_budget_means_the_local_engine(oree):
-    oree.organization.llm_provider = Organization.Provider.OPENAI
-    oree.organization.monthly_token_budget = 100
-    assert engine_config(oree.organization).provider == "openai"
-    tokens_record(organization=oree.organization, prompt_tokens=60, completion_tokens=30)
-    assert not budget_is_spent(oree.organization)
-    tokens_record(organization=oree.organization, prompt_tokens=10, completion_tokens=0)
-    assert engine_config(oree.organization).provider == "local"
 
 
 def test_roles_are_ordered_from_owner_to_viewer():

@@ -238,3 +238,13 @@ def test_texts_of_the_server_and_of_people_are_only_ever_text(open_page: OpenPag
         "Facture",
         0,
     ]
+
+
+def test_a_guide_in_another_language_than_the_widgets_is_in_one_language(
+    open_page: OpenPage, server: CircuyServer
+) -> None:
+    server.replies["/v1/ai/ask"] = Reply({"question_id": "q1", **TOUR, "title": "Add a discount", "locale": "en"})
+    page = open_page()
+    ask(page, "How do I add a discount?")
+    expect(part(page, "step-status")).to_contain_text("Guide made just now for you")
+    expect(part(page, "answer-status")).to_contain_text("relecture")

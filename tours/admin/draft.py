@@ -9,17 +9,22 @@ from typing import Any
 
 from organizations.errors import ServiceError
 from tours.models import Tour
-from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS
+from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS, Step
 
 FIELDS = ("intent_id", "title", "text", "placement")
 _STEP_ERROR = re.compile(r"^steps\[(\d+)\]\.(\w+)$")
 _MOVE = re.compile(r"^(up|down):(\d{1,3})$")
-_LONGEST = {"title": 4 * MAX_TITLE, "text": 4 * MAX_TEXT, "intent_id": 300, "placement": 20}
+_LONGEST = {"title": 4 * MAX_TITLE, "text": 4 * MAX_TEXT, "intent_id": 301, "placement": 20}
+# Before the selector of an element that somebody picked on the page, where an intent's id stands otherwise.
+PICKED = "@"
 
 
 @dataclass(slots=True)
 class StepDraft:
-    """One step's fields. A removed step stays on the page until it is saved, so that it can be taken back."""
+    """One step's fields. A removed step stays on the page until it is saved, so that it can be taken back.
+
+    ``intent_id`` is what the step points at, as the list of choices names it: see ``choice_of``.
+    """
 
     intent_id: str = ""
     title: str = ""
@@ -29,9 +34,15 @@ class StepDraft:
     removed: bool = False
     errors: dict[str, str] = field(default_factory=dict)
 
+    def values(self) -> dict[str, str]:
+        """Return what stands in the fields."""
+        return {name: getattr(self, name) for name in FIELDS}
+
     def content(self) -> dict[str, str]:
         """Return what the service reads."""
-        return {name: getattr(self, name) for name in FIELDS}
+        if not self.intent_id.startswith(PICKED):
+            return self.values()
+        return {**self.values(), "picked": self.intent_id, "selector": self.intent_id.removeprefix(PICKED)}
 
 
 @dataclass(slots=True)
@@ -75,7 +86,7 @@ class TourDraft:
         return [step.content() for step in self.kept()]
 
     def differs(self) -> bool:
-        return (_plain(self.title), [_plain_step(step) for step in self.contents()]) != (
+        return (_plain(self.title), [_plain_step(step.values()) for step in self.kept()]) != (
             _plain(self.opened[0]),
             [_plain_step(step) for step in self.opened[1]],
         )
@@ -118,7 +129,14 @@ def _opened(tour: Tour) -> tuple[str, list[dict[str, str]]]:
     version = tour.current_version
     if version is None:
         return tour.title, []
-    return version.title, [{name: step.get(name, "") for name in FIELDS} for step in version.steps]
+    return version.title, [
+        {**{name: step.get(name, "") for name in FIELDS}, "intent_id": choice_of(step)} for step in version.steps
+    ]
+
+
+def choice_of(step: Step) -> str:
+    """Return how the list of choices names what a stored step points at."""
+    return PICKED + step["selector"] if step["picked"] else step["intent_id"]
 
 
 def _step(data: Mapping[str, str], prefix: str, index: int) -> StepDraft:

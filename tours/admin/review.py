@@ -7,29 +7,41 @@ from typing import Any
 
 from django.db.models import Count, Max, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from moderation.admin_review import ReviewPage
-from organizations.admin_base import signed_in
-from organizations.models import SdkKey
+from organizations.admin_base import may, signed_in
+from organizations.models import Role, SdkKey
 from organizations.script_tag import origin_for_pages
 from skills.selectors import engine_page
-from tours.admin.draft import StepDraft, TourDraft
+from tours.admin.draft import StepDraft, TourDraft, choice_of
+from tours.evaluation.references import references_offer
 from tours.models import Question, Tour, TourVersion
+from tours.selectors import picked_in
 from tours.services import tour_edit
 from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS
 
 QUESTIONS_SHOWN = 8
 PLACEMENT_LABELS = dict(
-    zip(PLACEMENTS, (_("Below the element"), _("Above it"), _("To its left"), _("To its right")), strict=True)
+    zip(
+        PLACEMENTS,
+        (
+            gettext_lazy("Below the element"),
+            gettext_lazy("Above it"),
+            gettext_lazy("To its left"),
+            gettext_lazy("To its right"),
+        ),
+        strict=True,
+    )
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """An element of the learnt page that a step can point at."""
+    """An element that a step can point at; ``key`` is how ``StepDraft.intent_id`` names it."""
 
-    intent_id: str
+    key: str
     goal: str
     label: str
     selector: str
@@ -69,33 +81,51 @@ class TourReview(ReviewPage[Tour, TourDraft]):
         )
         return subject, version is not None
 
-    def context(self, request: HttpRequest, subject: Tour, draft: TourDraft) -> dict[str, Any]:  # noqa: ARG002
-        targets = [
-            Target(
-                intent.intent_id,
-                intent.user_goal,
-                intent.element.label or intent.element.placeholder,
-                intent.selector,
-                intent.fallback_selector,
-            )
-            for intent in engine_page(subject.page_skill).intents
-        ]
-        by_id = {target.intent_id: target for target in targets}
+    def context(self, request: HttpRequest, subject: Tour, draft: TourDraft) -> dict[str, Any]:
+        targets = targets_of(subject)
+        by_key = {target.key: target for target in targets}
         questions = questions_of(subject)
         return {
             "tour": subject,
-            "cards": [StepCard(step, by_id.get(step.intent_id)) for step in draft.steps],
+            "cards": [StepCard(step, by_key.get(step.intent_id)) for step in draft.steps],
             "blank": StepCard(StepDraft(), None),
             "targets": targets,
             "placements": PLACEMENT_LABELS,
             "questions": questions,
             "askers": Question.objects.filter(tour=subject).aggregate(n=Count("end_user", distinct=True))["n"],
-            "page_url": _page_url(subject, questions),
+            "page_url": page_url_of(subject, questions),
+            "references": references_offer(subject) if may(request, Role.REVIEWER, subject.organization_id) else None,
+            "may_try": subject.current_version is not None and may(request, Role.AUTHOR, subject.organization_id),
             "versions": TourVersion.objects.filter(tour=subject).select_related("author"),
             "max_steps": MAX_STEPS,
             "max_title": MAX_TITLE,
             "max_text": MAX_TEXT,
         }
+
+
+def targets_of(tour: Tour) -> list[Target]:
+    """Return what a step of this tour can point at: the page's actions, and what was picked on the page for it."""
+    known = [
+        Target(
+            intent.intent_id,
+            intent.user_goal,
+            intent.element.label or intent.element.placeholder,
+            intent.selector,
+            intent.fallback_selector,
+        )
+        for intent in engine_page(tour.page_skill).intents
+    ]
+    picked = [
+        Target(
+            choice_of(step),
+            _("%(name)s, picked on the page") % {"name": step["picked"]},
+            step["picked"],
+            step["selector"],
+            step["fallback_selector"],
+        )
+        for step in picked_in(tour).values()
+    ]
+    return [*known, *picked]
 
 
 def questions_of(tour: Tour) -> list[dict[str, Any]]:
@@ -110,13 +140,21 @@ def questions_of(tour: Tour) -> list[dict[str, Any]]:
     return list(rows[:QUESTIONS_SHOWN])
 
 
-def _page_url(tour: Tour, questions: list[dict[str, Any]]) -> str:
-    """Return where the page can be seen: the last place it was asked on, on an origin of the organization."""
+def page_url_of(tour: Tour, questions: list[dict[str, Any]]) -> str:
+    """Return where the page can be seen: the last place it was asked on, on an origin of the organization.
+
+    Empty without an origin, and where all that is known of the place is a pattern, or has something masked in it.
+    """
     route = questions[0]["route"] if questions else tour.page_skill.route_pattern
+    origin = origin_of(tour)
+    return origin + route if origin and not {"*", "["} & {*route} else ""
+
+
+def origin_of(tour: Tour) -> str:
+    """Return an origin of the organization's application, or an empty string when no key names one."""
     keys = list(
         SdkKey.objects.filter(
             organization=tour.organization_id, kind=SdkKey.Kind.PUBLISHABLE, revoked_at=None
         ).order_by("created_at")
     )
-    origin = origin_for_pages(keys)
-    return origin + route if origin and "*" not in route else ""
+    return origin_for_pages(keys)

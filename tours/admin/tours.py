@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from moderation.admin_review import ReviewChangeList
 from organizations.admin_base import TenantModelAdmin, badge, moment
+from tours.admin.preview import preview_view
 from tours.admin.review import TourReview
 from tours.models import LIVE_STATUSES, Tour, TourEvent
 
@@ -61,7 +62,12 @@ class TourAdmin(TenantModelAdmin):
 
     def get_urls(self) -> list[Any]:
         review = self.admin_site.admin_view(TourReview())
-        return [path("<uuid:pk>/review/", review, name="tours_tour_review"), *super().get_urls()]
+        preview = self.admin_site.admin_view(preview_view)
+        return [
+            path("<uuid:pk>/review/", review, name="tours_tour_review"),
+            path("<uuid:pk>/preview/", preview, name="tours_tour_preview"),
+            *super().get_urls(),
+        ]
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_kwargs: Any) -> HttpResponse:
         """A tour is looked at where it is reviewed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from functools import partial
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from engine.language import question_locale
@@ -20,7 +20,10 @@ from skills.routes import path_clean
 from skills.selectors import engine_page, skills_for_path
 from tours.answering.words import normalize
 from tours.models import Question, Tour, TourVersion
-from tours.selectors import granted_for_goal, published_for_goal
+from tours.selectors import granted_for_goal, leading, published_for_goal
+
+# How often a question looks for another to join before it is answered by itself.
+ROUNDS = 3
 
 
 @transaction.atomic
@@ -30,7 +33,8 @@ def question_ask(
     """Keep a question and, when something that exists answers it, its answer.
 
     In this order: a published tour for these words or this goal on the page; a tour that this end user
-    was given before. Otherwise the question stays ``waiting`` and a worker is called after commit.
+    was given before. Otherwise the question stays ``waiting``, and a worker is called after commit unless one is
+    already answering these words.
     Personal data in the text, and what the organization hides of its own, is masked before it is stored.
     ``locale`` is the page's language; a question clearly written in the other one is answered in its own.
     Raises ``ServiceError`` (``invalid_route``).
@@ -54,10 +58,36 @@ def question_ask(
         question.latency_ms = 0
     else:
         _reuse(question, skills)
-    question.save(force_insert=True)
     if question.outcome == Question.Outcome.WAITING:
-        send_after_commit(partial(_enqueue, question.pk))
+        _keep_waiting(question)
+    else:
+        question.save(force_insert=True)
     return question
+
+
+def _keep_waiting(question: Question) -> None:
+    """Keep a question that has to be answered: beside the one with the same words that is being answered, if one is.
+
+    The same words asked by many in the same moment are answered once. Whether one is being answered is decided by a
+    lock on its row: its worker, which finishes it, either finds this one beside it or was faster.
+    """
+    for _ in range(ROUNDS):
+        leader = leading(question).select_for_update(no_key=True).first()
+        if leader is not None:
+            question.save(force_insert=True)
+            return
+        question.leads = True
+        try:
+            with transaction.atomic():
+                question.save(force_insert=True)
+        except IntegrityError:
+            # Somebody with the same words was faster: theirs can be joined.
+            question.leads = False
+            continue
+        break
+    else:
+        question.save(force_insert=True)
+    send_after_commit(partial(_enqueue, question.pk))
 
 
 def _reuse(question: Question, skills: list[PageSkill]) -> None:

@@ -1,29 +1,30 @@
-"""The worker's part of an answer: the engine writes a tour, which is saved for review and granted to its asker."""
+"""The worker's part of an answer: the engine writes a tour, which is saved for review and granted to its askers."""
 
 from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
-from django.db.models import F
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from engine.service import answer_question, plan_intents
-from engine.types import AnswerDraft, EngineConfig, Plan
-from moderation.services import review_submit
+from engine.types import AnswerDraft, EngineConfig, Page, Plan, StepDraft
 from moderation.states import Status
-from organizations.budget import tokens_record
+from organizations.budget import tokens_cost
+from organizations.connections import lend_connection
 from skills.claims import MAX_ATTEMPTS, claim, unclaimed
-from skills.config import engine_locale
+from skills.config import engine_afforded, engine_locale
 from skills.models import PageSkill
 from skills.selectors import engine_page, skills_for_path
-from tours.models import Question, Tour, TourGrant, TourVersion
-from tours.selectors import published_for_goal, rejected_goals
-from tours.services import version_add
-from tours.steps import Step, steps_digest, steps_from_draft
+from tours.answering import waiting
+from tours.answering.giving import PageReplacedError, tour_give
+from tours.models import Question
+from tours.selectors import led_by, rejected_goals
+from tours.steps import Step, shepherd_steps, steps_from_draft
 
 log = logging.getLogger(__name__)
 
@@ -31,20 +32,17 @@ log = logging.getLogger(__name__)
 LOST_AFTER = timedelta(seconds=30)
 
 
-class PageReplacedError(Exception):
-    """The page was learnt again while the engine worked: the answer points at what may be gone."""
+def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> list[uuid.UUID]:
+    """Answer a waiting question, and those with the same words that wait beside it; return the ids of all answered.
 
-
-def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> bool:
-    """Answer a waiting question; return False when somebody else does or did.
-
-    The question is claimed by one conditional update, and finished by another in the transaction that
-    saves the tour, so that a task delivered twice leaves one tour. Nothing waits for ever: what the engine
-    breaks on, and what ended its worker ``MAX_ATTEMPTS`` times, is ``failed``, which its asker reads.
+    None are when somebody else answers or did. The question is claimed by one conditional update, and finished by
+    another in the transaction that saves the tour, so that a task delivered twice leaves one tour. Nothing waits for
+    ever: what the engine breaks on, and what ended its worker ``MAX_ATTEMPTS`` times, is ``failed``, which its askers
+    read.
     """
     question = _claim(question_id)
     if question is None:
-        return False
+        return []
     if question.attempts > MAX_ATTEMPTS:
         log.error("question %s is given up: its worker ended %d times", question.pk, MAX_ATTEMPTS)
         return _close(question, Question.Outcome.FAILED)
@@ -54,21 +52,14 @@ def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> bool:
         return _answer_on_its_page(question, config)
 
 
-def _answer_on_its_page(question: Question, config: EngineConfig) -> bool:
+def _answer_on_its_page(question: Question, config: EngineConfig) -> list[uuid.UUID]:
     """Have the engine answer on the page as it is learnt now, and save what it says."""
     skill = _page_now(question)
     if skill is None:
         return _close(question, Question.Outcome.UNKNOWN_PAGE)
     try:
         page = engine_page(skill)
-        draft = answer_question(
-            question.text,
-            page,
-            locale=engine_locale(question.locale),
-            config=config,
-            page_title=question.page_title,
-            avoid=rejected_goals(skill, question.normalized),
-        )
+        draft = _engine_answer(question, skill, page, config)
         steps = steps_from_draft(draft, page)
         # Whoever chose the intents, the options that the words name are read from the words: the goal is the same.
         choices = plan_intents(question.text, page).choices
@@ -77,20 +68,49 @@ def _answer_on_its_page(question: Question, config: EngineConfig) -> bool:
     except Exception:
         log.exception("the engine broke on question %s", question.pk)
         return _close(question, Question.Outcome.FAILED)
-    tokens_record(
-        organization=question.organization,
-        prompt_tokens=draft.usage.prompt_tokens,
-        completion_tokens=draft.usage.completion_tokens,
-    )
     goal = Plan(tuple(step["intent_id"] for step in steps), confidence=1.0, choices=choices)
     with transaction.atomic():
         return _finish(question, skill, draft, steps, goal)
 
 
+def _engine_answer(question: Question, skill: PageSkill, page: Page, config: EngineConfig) -> AnswerDraft:
+    """Ask the engine within the organization's budget, and let whoever waits have each step as it is made."""
+    told: list[Step] = []
+
+    def tell(index: int, draft: StepDraft) -> None:
+        told.extend(steps_from_draft(AnswerDraft("", (draft,), "", "", ""), page))
+        if len(told) == index + 1:
+            # Not the last one, as far as anybody knows: its button leads on.
+            step = shepherd_steps([*told, told[-1]], question.locale)[index]
+            waiting.tell_step(question.pk, index, step)
+
+    afforded = engine_afforded(question.organization, config, "answer")
+    avoid = rejected_goals(skill, question.normalized)
+    lend_connection()
+    draft = answer_question(
+        question.text,
+        page,
+        locale=engine_locale(question.locale),
+        config=afforded.config,
+        page_title=question.page_title,
+        avoid=avoid,
+        on_step=tell,
+    )
+    afforded.settle(draft.usage)
+    return replace(draft, fell_back=afforded.refused or draft.fell_back)
+
+
 def stale_questions(limit: int = 100) -> list[uuid.UUID]:
-    """Return the ids of questions in the current scope that a dead broker or worker left waiting."""
-    waiting = Question.objects.filter(outcome=Question.Outcome.WAITING, asked_at__lt=timezone.now() - LOST_AFTER)
-    return list(unclaimed(waiting).order_by("asked_at").values_list("pk", flat=True)[:limit])
+    """Return the ids of questions in the current scope that a dead broker or worker left waiting.
+
+    Those whose answer another question's worker will bring are that worker's, or the sweeper's by way of it.
+    """
+    waiting_now = Question.objects.filter(outcome=Question.Outcome.WAITING)
+    leader = waiting_now.filter(
+        leads=True, page_skill=OuterRef("page_skill"), locale=OuterRef("locale"), normalized=OuterRef("normalized")
+    ).exclude(normalized="")
+    lost = waiting_now.filter(asked_at__lt=timezone.now() - LOST_AFTER).exclude(Exists(leader), leads=False)
+    return list(unclaimed(lost).order_by("asked_at").values_list("pk", flat=True)[:limit])
 
 
 def _claim(question_id: uuid.UUID) -> Question | None:
@@ -106,91 +126,69 @@ def _page_now(question: Question) -> PageSkill | None:
     return current or next(iter(skills_for_path(question.route)), None)
 
 
-def _close(question: Question, outcome: Question.Outcome) -> bool:
-    """End a question without an answer, unless it has one by now."""
-    waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
-    return bool(waiting.update(outcome=outcome, latency_ms=question.elapsed_ms()))
+@transaction.atomic
+def _close(question: Question, outcome: Question.Outcome) -> list[uuid.UUID]:
+    """End a question, and those beside it, without an answer, unless it has one by now."""
+    ended = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
+    if not ended.update(outcome=outcome, latency_ms=question.elapsed_ms()):
+        return []
+    others = _take_beside(question)
+    for other in others:
+        other.outcome, other.latency_ms = outcome, other.elapsed_ms()
+    Question.objects.bulk_update(others, ["outcome", "latency_ms"])
+    return [question.pk, *(other.pk for other in others)]
 
 
-def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: list[Step], goal: Plan) -> bool:
-    """Write the outcome, the tour, the grant and the announcement: all or nothing.
+def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: list[Step], goal: Plan) -> list[uuid.UUID]:
+    """Write the outcome, the tour, the grants and the announcement: all or nothing.
 
     Raises ``PageReplacedError`` when the page-skill is not the published one any more.
     """
-    waiting = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
-    if not waiting.update(
-        outcome=Question.Outcome.GENERATED if steps else Question.Outcome.NOTHING,
-        provider=draft.provider,
-        model=draft.model[:120],
-        prompt_version=draft.prompt_version[:40],
-        fell_back=draft.fell_back[:40],
-        prompt_tokens=draft.usage.prompt_tokens,
-        completion_tokens=draft.usage.completion_tokens,
+    waiting_one = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
+    made = _made_by(draft, skill, Question.Outcome.GENERATED if steps else Question.Outcome.NOTHING)
+    usage = draft.usage
+    if not waiting_one.update(
+        **made,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost=_cost(question, draft),
         latency_ms=question.elapsed_ms(),
-        page_skill=skill,
     ):
-        return False
-    if not steps:
-        return True
-    # One lock for a page: two workers that answer the same question at once must not each make the tour, and the
-    # page must not be replaced before its tours have moved. (No key is touched: new questions need not wait.)
-    locked = PageSkill.objects.select_for_update(no_key=True).filter(pk=skill.pk, status=Status.PUBLISHED)
-    if locked.first() is None:
-        raise PageReplacedError
-    live = published_for_goal(skill, question.locale, question.normalized, goal)
-    if live is not None and live.published_version is not None:
-        _answer(question, live.published_version, outcome=Question.Outcome.PUBLISHED)
-        return True
-    version, is_new = _version_for(question, skill, draft.title, steps, goal)
-    TourGrant.objects.get_or_create(
-        organization=question.organization, tour_version=version, end_user=question.end_user
+        return []
+    others = _take_beside(question)
+    for other in others:
+        for name, value in made.items():
+            setattr(other, name, value)
+        other.latency_ms = other.elapsed_ms()
+    Question.objects.bulk_update(others, [*made, "latency_ms"])
+    answered = [question, *others]
+    if steps:
+        tour_give(answered, skill, title=draft.title, steps=steps, goal=goal)
+    return [one.pk for one in answered]
+
+
+def _made_by(draft: AnswerDraft, skill: PageSkill, outcome: Question.Outcome) -> dict[str, object]:
+    """Return what an answer records of how it was made: the same for all who get it."""
+    return {
+        "outcome": outcome,
+        "provider": draft.provider,
+        "model": draft.model[:120],
+        "prompt_version": draft.prompt_version[:40],
+        "fell_back": draft.fell_back[:40],
+        "page_skill": skill,
+    }
+
+
+def _cost(question: Question, draft: AnswerDraft) -> object:
+    usage = draft.usage
+    if not usage.prompt_tokens and not usage.completion_tokens:
+        return None
+    return tokens_cost(
+        question.organization, prompt_tokens=usage.prompt_tokens, completion_tokens=usage.completion_tokens
     )
-    _answer(question, version, outcome=Question.Outcome.GENERATED)
-    # Announced last: the message speaks of the question, which is only now joined to its tour.
-    if is_new:
-        review_submit(subject=version.tour, actor=None)
-    return True
 
 
-def _answer(question: Question, version: TourVersion, *, outcome: Question.Outcome) -> None:
-    Question.objects.filter(pk=question.pk).update(tour=version.tour_id, tour_version=version, outcome=outcome)
-    Tour.objects.filter(pk=version.tour_id).update(asked_count=F("asked_count") + 1)
-
-
-def _version_for(
-    question: Question, skill: PageSkill, title: str, steps: Sequence[Step], goal: Plan
-) -> tuple[TourVersion, bool]:
-    """Return the version to grant, and whether its tour is new.
-
-    A second asker with the same goal does not fill the inbox with a twin: the tour under review counts one
-    more demand. What the asker sees is still what was made for them, kept as a version beside the
-    reviewers' current one.
-    """
-    waiting = (
-        Tour.objects.filter(
-            page_skill=skill,
-            locale=question.locale,
-            intent_ids=list(goal.intent_ids),
-            choices=list(goal.choices),
-            status__in=(Status.PENDING_REVIEW, Status.CHANGES_REQUESTED),
-            published_version=None,
-        )
-        .order_by("id")
-        .first()
-    )
-    if waiting is not None:
-        same = TourVersion.objects.filter(tour=waiting, digest=steps_digest(title, steps)).first()
-        return same or version_add(tour=waiting, title=title, steps=steps, author=None), False
-    tour = Tour.objects.create(
-        organization=question.organization,
-        title=title,
-        page_skill=skill,
-        locale=question.locale,
-        intent_ids=list(goal.intent_ids),
-        choices=list(goal.choices),
-        digest=steps_digest(title, steps),
-    )
-    version = version_add(tour=tour, title=title, steps=steps, author=None)
-    tour.current_version = version
-    tour.save(update_fields=["current_version"])
-    return version, True
+def _take_beside(question: Question) -> list[Question]:
+    """Return, locked, the questions that get this one's answer. One that its own worker is finishing is left to it."""
+    beside = led_by(question).select_for_update(skip_locked=True, of=("self",))
+    return list(beside.select_related("end_user").order_by("pk"))

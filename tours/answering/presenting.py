@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from engine.service import suggest_goals
+from skills.routes import matches
 from skills.selectors import engine_page, skills_for_path
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
 from tours.selectors import GRANTABLE
@@ -31,18 +32,32 @@ def question_answer_payload(question: Question) -> dict[str, Any] | None:
     source = SOURCES.get(Question.Outcome(question.outcome)) or ("local" if question.provider == "local" else "llm")
     return {
         "question_id": question.pk,
-        **tour_payload(question.tour, question.tour_version, source=source, published=source == STATUS_PUBLISHED),
+        **tour_payload(
+            question.tour,
+            question.tour_version,
+            source=source,
+            published=source == STATUS_PUBLISHED,
+            route=_other_route(question, question.tour),
+        ),
     }
 
 
-def tour_payload(tour: Tour, version: TourVersion, *, source: str, published: bool) -> dict[str, Any]:
-    """Return a tour as the SDK runs it."""
+def _other_route(question: Question, tour: Tour) -> str:
+    """Return the route of a tour's page when that is not the page asked on: it may have been learnt anew since."""
+    if tour.page_skill_id == question.page_skill_id or matches(tour.page_skill.route_pattern, question.route):
+        return ""
+    return tour.page_skill.route_pattern
+
+
+def tour_payload(tour: Tour, version: TourVersion, *, source: str, published: bool, route: str = "") -> dict[str, Any]:
+    """Return a tour as the SDK runs it. ``route`` is its page's, for a reader who may be on another one."""
     return {
         "tour_id": tour.pk,
         "status": STATUS_PUBLISHED if published else STATUS_EPHEMERAL,
         "source": source,
         "title": version.title,
-        "steps": shepherd_steps(version.steps, tour.locale),
+        "locale": tour.locale,
+        "steps": shepherd_steps(version.steps, tour.locale, route),
         "suggestions": [],
     }
 

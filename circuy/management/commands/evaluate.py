@@ -10,21 +10,39 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from engine.evaluation import LabelledQuestion, Score, evaluate
 from engine.service import propose_skill
 from engine.types import EngineConfig, Page, Scan, ScanNode
+from organizations.errors import ServiceError
+from organizations.models import Organization
+from organizations.scoping import tenant_scope
+from tours.evaluation.runs import evaluation_continue, evaluation_start
+from tours.evaluation.selectors import Measure, latest_measures, providers_of, reference_pages
 
 SCANS = Path("demo/scans")
 QUESTIONS = Path("demo/questions.json")
 
 
 class Command(BaseCommand):
-    """Learns the pages from stored scans, asks every labelled question, prints the score and the misses."""
+    """Asks every labelled question and prints the score and the misses.
 
-    help = "Scores the engine on labelled questions. Exits 1 when the score is below --goal."
+    Of stored scans and a file of questions; or, with ``--organization``, of its published pages and its reference
+    questions, as a measure that the administration shows too.
+    """
+
+    help = "Scores the engine on labelled questions. Exits 1 when the score is below --fail-under."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--questions", type=Path, default=settings.BASE_DIR / QUESTIONS, help="labelled questions")
         parser.add_argument("--scans", type=Path, default=settings.BASE_DIR / SCANS, help="folder of stored scans")
-        parser.add_argument("--goal", type=float, default=0.0, help="least share of right answers, 0 to 1")
+        parser.add_argument(
+            "--fail-under", "--goal", dest="goal", type=float, default=0.0, help="least share of right answers, 0 to 1"
+        )
+        parser.add_argument("--organization", default="", help="short name of the organization whose pages are asked")
+        parser.add_argument(
+            "--provider",
+            choices=["local", "model", "all"],
+            default="local",
+            help="with --organization: ask the local engine, its model (counted in the month's tokens), or both",
+        )
         parser.add_argument(
             "--base-url", default="", help="ask an OpenAI-compatible server instead of the local engine"
         )
@@ -32,6 +50,66 @@ class Command(BaseCommand):
         parser.add_argument("--api-key", default="", help="its key")
 
     def handle(self, *_args: Any, **options: Any) -> None:
+        if options["organization"]:
+            self._measure(options["organization"], options["provider"], options["goal"])
+        else:
+            self._score_files(options)
+
+    def _measure(self, slug: str, wanted: str, least: float) -> None:
+        organization = Organization.objects.filter(slug=slug).first()
+        if organization is None:
+            raise CommandError(f"there is no organization {slug!r}")
+        providers = {
+            provider: label
+            for provider, label in providers_of(organization)
+            if wanted == "all" or (wanted == "local") == (provider == Organization.Provider.LOCAL)
+        }
+        if not providers:
+            raise CommandError(f"{slug} has no model: set one in its settings")
+        with tenant_scope(organization.pk):
+            shares = [self._measure_one(organization, *one) for one in providers.items()]
+        if min(shares) < least:
+            raise CommandError(f"{min(shares):.0%} right, below {least:.0%}")
+
+    def _measure_one(self, organization: Organization, provider: str, label: str) -> float:
+        try:
+            run = evaluation_start(organization=organization, actor=None, provider=provider, send=False)
+        except ServiceError as error:
+            raise CommandError(error.detail) from error
+        while evaluation_continue(run_id=run.pk):
+            pass
+        run.refresh_from_db()
+        measure = latest_measures().get((organization.pk, provider))
+        if measure is None or measure.run.pk != run.pk:
+            raise CommandError(f"{label}: {run.get_state_display()}")
+        self._print_measure(measure, label)
+        return measure.overall.share
+
+    def _print_measure(self, measure: Measure, label: str) -> None:
+        self.stdout.write(f"{label}: {measure.run.get_state_display()}")
+        for page in reference_pages():
+            score = measure.scores.get(page.key)
+            if score is None:
+                continue
+            trend = "" if score.more_right is None else f"  {score.more_right:+d}"
+            self.stdout.write(f"  {page.route_pattern:32} {score.right}/{score.asked} right{trend}")
+            figures = {
+                "top1": f"{score.top1}/{score.single}",
+                "top3": f"{score.top3}/{score.single}",
+                "plan_exact": f"{score.plans_exact}/{score.plans}",
+                "absent_refused": f"{score.absent_refused}/{score.absent}",
+                "false_refusals": f"{score.false_refusals}/{score.answerable}",
+                "not_asked": str(score.unasked),
+            }
+            self.stdout.write("    " + "  ".join(f"{name} {value}" for name, value in figures.items()))
+            for result in score.misses:
+                wanted = " → ".join(result.reference.intent_ids) or "(nothing)"
+                got = " → ".join(result.answer_ids) or f"({result.outcome})"
+                self.stdout.write(f"    ✗ {result.reference.text}\n        wanted {wanted}\n        got    {got}")
+        overall = measure.overall
+        self.stdout.write(f"  all pages: {overall.right}/{overall.asked} right\n")
+
+    def _score_files(self, options: dict[str, Any]) -> None:
         config = EngineConfig(
             provider="openai" if options["model"] else "local",
             base_url=options["base_url"],

@@ -223,6 +223,8 @@ export interface components {
       status: components['schemas']['AnswerStatusEnum'];
       source: components['schemas']['SourceEnum'];
       title: string;
+      /** @description The language that the tour is written in. */
+      locale?: components['schemas']['LocaleEnum'];
       steps: components['schemas']['Step'][];
       message?: string;
       suggestions: string[];
@@ -392,6 +394,8 @@ export interface components {
       status: components['schemas']['AnswerStatusEnum'];
       source: components['schemas']['SourceEnum'];
       title: string;
+      /** @description The language that the tour is written in. */
+      locale?: components['schemas']['LocaleEnum'];
       steps: components['schemas']['Step'][];
       message?: string;
       suggestions: string[];

@@ -84,9 +84,11 @@ export class GuidePlayer {
       }
     };
     const { flush } = this;
+    const { locale = this.locale } = guide;
     return {
-      locale: this.locale,
-      messages: this.messages,
+      // A guide in another language than the widget's is in one language as a whole.
+      locale,
+      messages: locale === this.locale ? this.messages : {},
       theme,
       isWhole,
       report: (type, more) => {

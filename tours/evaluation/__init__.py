@@ -1,0 +1,1 @@
+"""Reference questions: how often the engine gives the answer that people know to be right."""
