@@ -13,7 +13,7 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)$/;
 /** Asks the server for the widget's look. Never throws. */
 export async function checkServer({ server, key }: Access): Promise<Reach> {
   try {
-    const response = await call({ base: server, token: key }, '/v1/widget', { timeoutMs: WITHIN_MS });
+    const response = await call({ base: server, token: key, locale: '' }, '/v1/widget', { timeoutMs: WITHIN_MS });
     const look: unknown = await response.json();
     return typeof look === 'object' && look !== null && 'accent' in look ? 'fine' : 'not_circuy';
   } catch (error) {

@@ -28,7 +28,7 @@ PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%%")
 CALL = re.compile(r"""\b(?:_|gettext|ngettext)\(\s*u?('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
 # What is nobody's language: numbers of orders and invoices, languages by their own names, the house.
 NAMES = re.compile(
-    r"(CMD|FAC|EPI|PAT|COF)-[\d-]+|FR|EN|Français|English|Maison Orée|4 rue de l'Orée|45000 Orléans|oree2026"
+    r"(CMD|FAC|EPI|PAT|COF)-[\d-]+|FR( – Français)?|EN( – English)?|Maison Orée|4 rue de l'Orée|45000 Orléans|oree2026"
 )
 
 
