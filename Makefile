@@ -121,6 +121,7 @@ demo-scans: dev-env ## Record the demonstration's pages again, in Chromium
 screenshots: dev-env ## Take the pictures of docs/images/ again
 	@scripts/system_packages.sh
 	@$(BIN)/python scripts/take_screenshots.py
+	@$(BIN)/python scripts/picture_applications.py
 
 messages: dev-env ## Collect and compile the French texts (needs GNU gettext)
 	@$(MANAGE_TEST) makemessages -l fr --no-location --no-obsolete --ignore .circuy --ignore 'tests/*' --ignore sdk --ignore .venv --ignore demo

@@ -40,7 +40,7 @@ class Visit:
 VISITS = (
     Visit("adminlte", "adminlte/settings.html", "How do I change my time zone?", "en-GB"),
     Visit("django-admin", "django/user_change.html", "Comment désactiver ce compte ?"),
-    Visit("oscar", "oscar/voucher_create_fr.html", "Quand le bon de réduction se termine-t-il ?"),
+    Visit("oscar", "oscar/voucher_create_fr.html", "Où indiquer la date de fin ?"),
     Visit("sb-admin", "sb/tables.html", "How do I search in the table?", "en-GB"),
 )
 

@@ -33,13 +33,22 @@ def published_for_path(path: str) -> list[Tour]:
     return list(live_tours().filter(page_skill__in=skills).order_by("-asked_count", "title")) if skills else []
 
 
+def published_for_words(skill: PageSkill, locale: str, normalized: str) -> Tour | None:
+    """Return the live tour of a page that answered these very words before."""
+    if not normalized:
+        return None
+    answered = live_tours().filter(page_skill=skill, locale=locale, questions__normalized=normalized)
+    return answered.order_by("-asked_count").first()
+
+
 def published_for_goal(skill: PageSkill, locale: str, normalized: str, goal: Plan) -> Tour | None:
     """Return the live tour of a page that answered these very words before, else one made for the same goal."""
-    live = live_tours().filter(page_skill=skill, locale=locale)
-    by_words = live.filter(questions__normalized=normalized).order_by("-asked_count").first() if normalized else None
+    by_words = published_for_words(skill, locale, normalized)
     if by_words is not None or not goal.intent_ids:
         return by_words
-    same = live.filter(intent_ids=list(goal.intent_ids), choices=list(goal.choices))
+    same = live_tours().filter(
+        page_skill=skill, locale=locale, intent_ids=list(goal.intent_ids), choices=list(goal.choices)
+    )
     return same.order_by("-asked_count").first()
 
 

@@ -15,6 +15,7 @@ from circuy.supervisor.children import Program
 
 # The web server's own log says little at this level; requests that fail are in Django's.
 _WEB_LOG_LEVEL = "warning"
+_LEAVE_WITHIN_S = 6
 # An answer by a model is mostly waiting, which threads do side by side at no cost. The engine ends each by its own
 # deadline: a pool of threads has no time limits.
 _ANSWERS_AT_A_TIME = 16
@@ -52,6 +53,8 @@ def _web() -> None:
         websockets=False,
         workers=settings.WEB_WORKERS,
         blocking_threads=settings.WEB_THREADS,
+        # One that cannot come to its end keeps the port: nobody else ends it when the supervisor was killed.
+        workers_kill_timeout=_LEAVE_WITHIN_S,
         log_level=LogLevels(_WEB_LOG_LEVEL),
     ).serve()
 

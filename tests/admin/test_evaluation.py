@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import timedelta
 from typing import Any
 
@@ -337,7 +336,7 @@ def test_one_more_step_is_asked_for_and_nothing_saved(oree: Tenant, skill: PageS
     assert not ReferenceQuestion.objects.exists()
 
 
-@pytest.mark.parametrize("page", ["zz", "\x00", str(uuid.uuid4()), "9" * 40])
+@pytest.mark.parametrize("page", ["zz", "\x00", "3f2504e0-4f89-41d3-9a0c-0305e82c3301", "9" * 40])
 def test_a_page_that_does_not_exist_is_not_found(oree: Tenant, skill: PageSkill, page: str) -> None:
     response = browser_of(oree.reviewer).get(reverse("admin:evaluation_add"), {"page": page})
     assert response.status_code in (400, 404)

@@ -20,7 +20,7 @@ from skills.routes import path_clean
 from skills.selectors import engine_page, skills_for_path
 from tours.answering.words import normalize
 from tours.models import Question, Tour, TourVersion
-from tours.selectors import granted_for_goal, leading, published_for_goal
+from tours.selectors import granted_for_goal, leading, published_for_goal, published_for_words
 
 # How often a question looks for another to join before it is answered by itself.
 ROUNDS = 3
@@ -94,8 +94,13 @@ def _reuse(question: Question, skills: list[PageSkill]) -> None:
     """Look for an answer that exists, on the most specific page first; leave the question waiting if there is none."""
     question.page_skill = skills[0]
     for skill in skills:
+        # The very words need nobody to understand them: most questions end here.
+        known = published_for_words(skill, question.locale, question.normalized)
+        if known is not None and known.published_version is not None:
+            _answer_with(question, skill, Question.Outcome.PUBLISHED, known, known.published_version)
+            return
         goal = plan_intents(question.text, engine_page(skill))
-        tour = published_for_goal(skill, question.locale, question.normalized, goal)
+        tour = published_for_goal(skill, question.locale, "", goal)
         if tour is not None and tour.published_version is not None:
             _answer_with(question, skill, Question.Outcome.PUBLISHED, tour, tour.published_version)
             return
