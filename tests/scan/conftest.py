@@ -68,7 +68,7 @@ def open_page(context: BrowserContext, site: Site, faults: list[str]) -> Iterato
         for name, body in (files or {}).items():
             site.put(name, body, SCRIPT if name.endswith(".js") else HTML)
         policy = {} if csp is None else {"Content-Security-Policy": csp}
-        site.put(path.partition("?")[0], _document(html), HTML, **policy)
+        site.put(path.partition("?")[0], document_of(html), HTML, **policy)
         page = context.new_page()
         if first is not None:
             page.add_init_script(first)
@@ -79,7 +79,7 @@ def open_page(context: BrowserContext, site: Site, faults: list[str]) -> Iterato
     assert faults == []
 
 
-def _document(html: str) -> str:
+def document_of(html: str) -> str:
     """A whole document, with the scanner as its last script."""
     script = '<script src="/circuy-scan.js"></script>'
     if "<html" in html:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, CDPSession, Page
 
 from bench.names.chromium_tree import heard_in
+from tests.scan.conftest import document_of
 from tests.scan.scanning import evaluate
 
 SITUATIONS: list[dict[str, Any]] = json.loads(
@@ -24,15 +27,29 @@ def _element(selector: str) -> str:
     return f"{found}.shadowRoot.querySelector({json.dumps(inside)})" if inside else found
 
 
-@pytest.mark.parametrize("situation", SITUATIONS, ids=[situation["id"] for situation in SITUATIONS])
-def test_an_element_is_called_what_the_standard_calls_it(open_page, context, situation):
-    page = open_page(situation["html"])
-    element = _element(situation["selector"])
-    assert evaluate(page, f"CircuyScan.reader().nameOf({element})") == situation["name"]
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """One page for all situations, which are many and small."""
+    context = browser.new_context(locale="fr-FR")
+    yield context.new_page()
+    context.close()
 
-    session = context.new_cdp_session(page)
-    handle = session.send("Runtime.evaluate", {"expression": element})["result"]["objectId"]
-    nodes = session.send("Accessibility.getPartialAXTree", {"objectId": handle, "fetchRelatives": False})["nodes"]
+
+@pytest.fixture(scope="module")
+def tree(tab: Page) -> CDPSession:
+    """What Chromium tells screen readers of that page."""
+    return tab.context.new_cdp_session(tab)
+
+
+@pytest.mark.parametrize("situation", SITUATIONS, ids=[situation["id"] for situation in SITUATIONS])
+def test_an_element_is_called_what_the_standard_calls_it(site, tab, tree, situation):
+    site.put("/situation", document_of(situation["html"]))
+    tab.goto(f"{site.url}/situation")
+    element = _element(situation["selector"])
+    assert evaluate(tab, f"CircuyScan.reader().nameOf({element})") == situation["name"]
+
+    handle = tree.send("Runtime.evaluate", {"expression": element})["result"]["objectId"]
+    nodes = tree.send("Accessibility.getPartialAXTree", {"objectId": handle, "fetchRelatives": False})["nodes"]
     (heard,) = heard_in(nodes).values()
     if "reason" in situation:
         # Once Chromium agrees, the reason is stale.
