@@ -1,4 +1,4 @@
-"""The whole of Circuy, running as a user runs it: once a session, for all tests that ask for it."""
+"""The whole of Circuy, running as a user runs it: anew for each file of tests that asks for it."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ class Stack:
         return done.stdout
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def slack() -> Iterator[FakeSlack]:
-    """A server that speaks Slack's web API, for the whole session."""
+    """A server that speaks Slack's web API."""
     server = FakeSlack()
     yield server
     server.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def stack(tmp_path_factory: pytest.TempPathFactory, slack: FakeSlack) -> Iterator[Stack]:
     """Start everything in a scratch folder on a free port; end it with SIGTERM and check that it ends."""
     port, folder = free_port(), tmp_path_factory.mktemp("stack")

@@ -81,7 +81,7 @@ def ready(chromium: BrowserWithExtension, stack: Stack, publishable_key: str) ->
     return chromium
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def strict_site(stack: Stack, publishable_key: str) -> Iterator[StrictSite]:
     """An application that nobody here can edit; Claire has added it to the origins of the key."""
     site = StrictSite()
