@@ -39,7 +39,7 @@ class Visit:
 
 VISITS = (
     Visit("adminlte", "adminlte/settings.html", "How do I change my time zone?", "en-GB"),
-    Visit("django-admin", "django/user_change.html", "Comment désactiver ce compte ?"),
+    Visit("django-admin", "django/user_change.html", "Où changer son adresse électronique ?"),
     Visit("oscar", "oscar/voucher_create_fr.html", "Où indiquer la date de fin ?"),
     Visit("sb-admin", "sb/tables.html", "How do I search in the table?", "en-GB"),
 )
