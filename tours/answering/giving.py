@@ -11,7 +11,7 @@ from moderation.services import review_submit
 from moderation.states import Status
 from skills.models import PageSkill
 from tours.models import Question, Tour, TourGrant, TourVersion
-from tours.selectors import published_for_goal
+from tours.selectors import published_for_goal, published_for_words
 from tours.services import version_add
 from tours.steps import Step, steps_digest
 
@@ -32,7 +32,9 @@ def tour_give(answered: Sequence[Question], skill: PageSkill, *, title: str, ste
     locked = PageSkill.objects.select_for_update(no_key=True).filter(pk=skill.pk, status=Status.PUBLISHED)
     if locked.first() is None:
         raise PageReplacedError
-    live = published_for_goal(skill, question.locale, question.normalized, goal)
+    live = published_for_words(skill, question.locale, question.normalized) or published_for_goal(
+        skill, question.locale, goal
+    )
     if live is not None and live.published_version is not None:
         _note(answered, live.published_version, outcome=Question.Outcome.PUBLISHED)
         return
