@@ -69,6 +69,16 @@ def finish_the_tour(page: Page) -> None:
     expect(hook(page, "step-dialog")).to_be_hidden()
 
 
+def open_the_recorder(claire: Page, url: str, path: str) -> Page:
+    """From the administration to the recorder on a page of Maison Orée, in a tab of its own."""
+    claire.goto(f"{url}/admin/learn/")
+    claire.locator("input[name=url]").fill(url + path)
+    claire.locator("main form [type=submit]").first.click()
+    with claire.expect_popup() as opened:
+        claire.locator("a[href*='circuy-record']").click()
+    return opened.value
+
+
 def choose_engine(page: Page, url: str, provider: str, *, base_url: str = "", model: str = "") -> None:
     """Set the organization's language engine in the settings."""
     page.goto(f"{url}/admin/organizations/organization/")

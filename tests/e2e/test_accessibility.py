@@ -19,6 +19,7 @@ from tests.e2e.acting import (
     expect_step_on,
     finish_the_tour,
     hook,
+    open_the_recorder,
 )
 
 _IDENTIFIER = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|\d+")
@@ -105,12 +106,7 @@ def test_axe_finds_nothing_wrong_in_the_recorder(stack, people, scheme):
     claire.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     enter_the_administration(claire, stack.url)
     enter_the_back_office(claire, stack.url, "camille.roux")
-    claire.goto(f"{stack.url}/admin/learn/")
-    claire.locator("input[name=url]").fill(stack.url + NEW_INVOICE)
-    claire.locator("main form [type=submit]").first.click()
-    with claire.expect_popup() as opened:
-        claire.locator("a[href*='circuy-record']").click()
-    recorder = opened.value
+    recorder = open_the_recorder(claire, stack.url, NEW_INVOICE)
     recorder.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     expect(hook(recorder, "node").first).to_be_visible()
     assert violations(recorder, "circuy-recorder") == []

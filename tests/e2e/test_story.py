@@ -19,6 +19,7 @@ from tests.e2e.acting import (
     expect_step_on,
     finish_the_tour,
     hook,
+    open_the_recorder,
 )
 
 
@@ -97,12 +98,7 @@ def test_learn_a_new_page_then_ask_about_it(stack, people):
     claire, nadia = people("claire"), people("nadia")
     enter_the_administration(claire, stack.url)
     enter_the_back_office(claire, stack.url, "camille.roux")
-    claire.goto(f"{stack.url}/admin/learn/")
-    claire.locator("input[name=url]").fill(f"{stack.url}/maison-oree/clients/nouveau")
-    claire.locator("main form [type=submit]").first.click()
-    with claire.expect_popup() as opened:
-        claire.locator("a[href*='circuy-record']").click()
-    recorder = opened.value
+    recorder = open_the_recorder(claire, stack.url, "/maison-oree/clients/nouveau")
     expect(hook(recorder, "recorder-title")).to_be_visible()
     assert "circuy-record" not in recorder.url
     hook(recorder, "page-name").fill("Nouveau client")
