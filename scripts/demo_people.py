@@ -31,3 +31,13 @@ def enter_the_administration(page: Page, url: str) -> None:
     page.locator("input[name=username]").fill(CLAIRE[0])
     page.locator("input[name=password]").fill(CLAIRE[1])
     page.locator("form:has(input[name=password]) [type=submit]").click()
+
+
+def open_the_recorder(page: Page, url: str, address: str) -> Page:
+    """From the administration to the recorder on the page at this address, in a tab of its own."""
+    page.goto(f"{url}/admin/learn/")
+    page.locator("input[name=url]").fill(address)
+    page.locator("main form [type=submit]").first.click()
+    with page.expect_popup() as opened:
+        page.locator("a[href*='circuy-record']").click()
+    return opened.value

@@ -15,7 +15,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from demo_people import enter_the_administration, new_browser
+from demo_people import enter_the_administration, new_browser, open_the_recorder
 from playwright.sync_api import Browser, Page, sync_playwright
 from scratch_stack import ROOT, scratch_stack
 
@@ -120,12 +120,7 @@ def new_script_tag(page: Page, origin: str) -> str:
 
 def learn(claire: Page, administration: str, address: str) -> None:
     """Show the page to Circuy, and approve what it learnt."""
-    claire.goto(f"{administration}/admin/learn/")
-    claire.locator("input[name=url]").fill(address)
-    claire.locator("main form [type=submit]").first.click()
-    with claire.expect_popup() as opened:
-        claire.locator("a[href*='circuy-record']").click()
-    recorder = opened.value
+    recorder = open_the_recorder(claire, administration, address)
     recorder.locator("[data-circuy=submit-scan]").click()
     with recorder.expect_popup() as opened:
         recorder.locator("[data-circuy=review]").click()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from demo_people import enter_the_administration, enter_the_back_office, new_browser
+from demo_people import enter_the_administration, enter_the_back_office, new_browser, open_the_recorder
 from playwright.sync_api import Browser, Page, sync_playwright
 from scratch_stack import ROOT, scratch_stack
 
@@ -49,13 +49,9 @@ def _product_admin(browser: Browser, url: str) -> None:
     _picture(page, "inbox")
     page.get_by_role("link").filter(has_text="remise").first.click()
     _picture(page, "review")
-    page.goto(f"{url}/admin/learn/")
-    page.locator("input[name=url]").fill(f"{url}/maison-oree/clients/nouveau")
-    page.locator("main form [type=submit]").first.click()
-    with page.expect_popup() as opened:
-        page.locator("a[href*='circuy-record']").click()
-    opened.value.locator("[data-circuy=submit-scan]").wait_for()
-    _picture(opened.value, "recorder")
+    recorder = open_the_recorder(page, url, f"{url}/maison-oree/clients/nouveau")
+    recorder.locator("[data-circuy=submit-scan]").wait_for()
+    _picture(recorder, "recorder")
 
 
 def _new_page(browser: Browser) -> Page:
