@@ -84,6 +84,11 @@ def matches(pattern: str, path: str) -> bool:
     return len(wanted) == len(given) and all(want in (ONE, have) for want, have in zip(wanted, given, strict=True))
 
 
+def is_one_page(pattern: str) -> bool:
+    """Whether a clean pattern is the address of one page."""
+    return not {ONE, MANY} & set(pattern.split("/"))
+
+
 def static_prefix(pattern: str) -> str:
     """Return the part of a pattern before its first ``*``: what the database index is searched with."""
     literal: list[str] = []

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import uuid
+from collections import OrderedDict
+from dataclasses import replace
+from datetime import datetime
+from threading import Lock
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from engine.types import ElementContext, Intent, Page
+from engine.types import Page
 from moderation.states import Status
 from organizations.errors import not_found
+from organizations.lexicon import WordGroups, house_words
 from organizations.models import Organization
-from skills.config import engine_locale
+from skills.index import page_with_vectors
 from skills.models import PageScan, PageSkill
 from skills.routes import matches, prefixes, specificity
 
@@ -19,6 +24,7 @@ from skills.routes import matches, prefixes, specificity
 def skills_for_path(path: str) -> list[PageSkill]:
     """Return the published skills of the current organization that match a clean path, most specific first."""
     candidates = PageSkill.objects.filter(status=Status.PUBLISHED, static_prefix__in=prefixes(path))
+    candidates = candidates.select_related("organization")
     fitting = [skill for skill in candidates if matches(skill.route_pattern, path)]
     return sorted(fitting, key=lambda skill: specificity(skill.route_pattern), reverse=True)
 
@@ -39,29 +45,39 @@ def live_version(versions: QuerySet[PageSkill], skill: PageSkill) -> PageSkill |
 
 
 def engine_page(skill: PageSkill) -> Page:
-    """Return a page-skill as the engine reads it: the spec's intents, each with what the scan knew of its element."""
-    intents = []
-    for intent in skill.actions_json["intents"]:
-        known = skill.elements_json.get(intent["intent_id"], {})
-        intents.append(
-            Intent(
-                intent_id=intent["intent_id"],
-                user_goal=intent["user_goal"],
-                selector=intent["selector"],
-                fallback_selector=intent["fallback_selector"],
-                action_type=intent["action_type"],
-                element=ElementContext.from_json(known.get("element", {})),
-                synonyms=tuple(known.get("synonyms", ())),
-                fingerprint=skill.fingerprints_json.get(intent["selector"], ""),
-            )
-        )
-    return Page(
-        name=skill.name,
-        summary=skill.summary,
-        route_pattern=skill.route_pattern,
-        locale=engine_locale(skill.locale),
-        intents=tuple(intents),
-    )
+    """Return a page-skill as the engine reads it, with the vectors that were kept of its texts and the words of its
+    organization.
+
+    The same value for the same version and words, as long as this process has not read a hundred others since.
+    """
+    return _pages.get(skill)
+
+
+class _Pages:
+    """The last pages that were read in this process. A digest names what a page-skill says, the organization's words
+    and when its vectors were made stand beside it: none grows old."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[tuple[uuid.UUID, str, datetime | None, WordGroups], Page] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, skill: PageSkill) -> Page:
+        words = house_words(skill.organization)
+        key = (skill.pk, skill.digest, skill.indexed_at, words)
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        page = replace(page_with_vectors(skill), house_words=words)
+        with self._lock:
+            self._kept[key] = page
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return page
+
+
+_pages = _Pages(most=100)
 
 
 def scan_get(*, organization: Organization, scan_id: uuid.UUID) -> PageScan:

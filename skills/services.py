@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any
@@ -15,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from engine.masking import mask
 from engine.service import propose_skill
-from engine.types import ACTION_TYPES, EngineConfig, Intent, Locale, Scan, ScanNode, SkillProposal
+from engine.types import ACTION_TYPES, EngineConfig, Locale, Scan, ScanNode, SkillProposal
 from moderation.registry import content_digest
 from moderation.services import review_record_edit, review_submit
 from moderation.states import EDITABLE, Status
@@ -26,7 +27,10 @@ from organizations.permissions import require_role
 from organizations.workers import send_after_commit
 from skills.claims import MAX_ATTEMPTS, claim, unclaimed
 from skills.config import engine_afforded, engine_locale
+from skills.index import index_build, vectors_prepare
+from skills.merging import learnt
 from skills.models import PageScan, PageSkill
+from skills.pages import page_of
 from skills.payload import MAX_TEXT, scan_payload_clean
 from skills.routes import pattern_clean, static_prefix
 
@@ -96,20 +100,25 @@ def scan_learn(*, scan_id: uuid.UUID, config: EngineConfig) -> PageSkill | None:
         _scan_fail(scan, _("This page could not be learnt: something went wrong on our side."))
         return None
     afforded.settle(proposal.usage)
+    if afforded.refused:
+        proposal = replace(proposal, fell_back=afforded.refused)
     if not proposal.intents:
         _scan_fail(scan, _("Nothing that a user can act on was understood on this page."))
         return None
     if proposal.dropped:
         log.warning("scan %s: %d proposed intents had no element in the scan", scan.pk, proposal.dropped)
+    vectors = vectors_prepare(page_of(_skill_from_proposal(scan, proposal)))
     with transaction.atomic():
         if not PageScan.objects.filter(pk=scan.pk, state=PageScan.State.RECEIVED).update(state=PageScan.State.LEARNED):
             return None
+        # Anew: somebody may have edited the page meanwhile, and what they wrote stays.
         skill = _skill_from_proposal(scan, proposal)
+        skill.save(force_insert=True)
+        index_build(skill=skill, vectors=vectors)
         review_submit(subject=skill, actor=scan.recorded_by)
         return skill
 
 
-@transaction.atomic
 def skill_edit(
     *,
     skill: PageSkill,
@@ -141,23 +150,29 @@ def skill_edit(
     }
     if not changes["name"] or not changes["summary"]:
         raise ServiceError("invalid_skill", _("A page-skill needs a name and a summary."), status=422)
-    if skill.status == Status.PUBLISHED:
-        if digest == skill.digest:
-            return skill
-        if skill.digest != seen_digest:
-            raise ServiceError("changed_since", _("It changed since you opened it."), status=409)
-        successor = PageSkill.objects.create(
-            organization=skill.organization,
-            elements_json=skill.elements_json,
-            locale=skill.locale,
-            version=skill.version + 1,
-            digest=digest,
-            **changes,
-        )
-        review_submit(subject=successor, actor=actor)
-        return successor
-    review_record_edit(subject=skill, actor=actor, seen_digest=seen_digest, digest=digest, changes=changes)
-    return skill
+    if skill.status == Status.PUBLISHED and digest == skill.digest:
+        return skill
+    successor = PageSkill(
+        organization=skill.organization,
+        elements_json=skill.elements_json,
+        proposed_json=skill.proposed_json,
+        locale=skill.locale,
+        version=skill.version + 1,
+        digest=digest,
+        **changes,
+    )
+    vectors = vectors_prepare(page_of(successor))
+    with transaction.atomic():
+        if skill.status == Status.PUBLISHED:
+            if skill.digest != seen_digest:
+                raise ServiceError("changed_since", _("It changed since you opened it."), status=409)
+            successor.save(force_insert=True)
+            index_build(skill=successor, vectors=vectors)
+            review_submit(subject=successor, actor=actor)
+            return successor
+        if review_record_edit(subject=skill, actor=actor, seen_digest=seen_digest, digest=digest, changes=changes):
+            index_build(skill=skill, vectors=vectors)
+        return skill
 
 
 def _engine_scan(scan: PageScan) -> Scan:
@@ -171,35 +186,24 @@ def _engine_scan(scan: PageScan) -> Scan:
 
 
 def _skill_from_proposal(scan: PageScan, proposal: SkillProposal) -> PageSkill:
-    actions = {"summary": proposal.summary, "intents": [_spec_intent(intent) for intent in proposal.intents]}
-    previous = PageSkill.objects.filter(route_pattern=scan.url_pattern).order_by("-version").first()
-    return PageSkill.objects.create(
+    """Return the version that a scan makes of its page, not saved."""
+    made = learnt(scan, proposal)
+    actions = {"summary": made.summary, "intents": made.intents}
+    return PageSkill(
         organization=scan.organization,
-        name=scan.name,
-        route_pattern=scan.url_pattern,
-        static_prefix=static_prefix(scan.url_pattern),
-        summary=proposal.summary,
+        name=made.name,
+        route_pattern=made.route_pattern,
+        static_prefix=static_prefix(made.route_pattern),
+        summary=made.summary,
         actions_json=actions,
-        elements_json={
-            intent.intent_id: {"element": intent.element.to_json(), "synonyms": list(intent.synonyms)}
-            for intent in proposal.intents
-        },
-        fingerprints_json={intent.selector: intent.fingerprint for intent in proposal.intents if intent.fingerprint},
+        elements_json=made.elements,
+        fingerprints_json=made.fingerprints,
+        proposed_json=made.proposed,
         locale=scan.locale,
         scan=scan,
-        version=previous.version + 1 if previous else 1,
-        digest=_skill_digest(scan.name, scan.url_pattern, actions),
+        version=made.version,
+        digest=_skill_digest(made.name, made.route_pattern, actions),
     )
-
-
-def _spec_intent(intent: Intent) -> dict[str, str]:
-    return {
-        "intent_id": intent.intent_id,
-        "user_goal": intent.user_goal,
-        "selector": intent.selector,
-        "fallback_selector": intent.fallback_selector,
-        "action_type": intent.action_type,
-    }
 
 
 def _fingerprints_kept(skill: PageSkill, intents: list[dict[str, str]]) -> dict[str, str]:

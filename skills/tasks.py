@@ -9,10 +9,12 @@ from django.utils import translation
 
 from organizations.scoping import every_tenant, tenant_scope
 from skills.config import engine_config
-from skills.models import PageScan
+from skills.index import index_renew, stale_indexes
+from skills.models import PageScan, PageSkill
 from skills.services import scan_learn, stale_scans
 
 SENT_AGAIN_EVERY_S = 120
+RENEWED_EVERY_S = 300
 
 
 @shared_task
@@ -34,3 +36,23 @@ def requeue_stale_scans() -> None:
     for scan_id in stale:
         # It expires before the next but one: a queue that nobody empties does not grow.
         learn_page.apply_async((str(scan_id),), expires=SENT_AGAIN_EVERY_S)
+
+
+@shared_task
+def renew_index(skill_id: str) -> None:
+    """Index one page-skill with the model that reads now."""
+    with every_tenant():
+        skill = PageSkill.objects.filter(pk=skill_id).first()
+    if skill is not None:
+        with tenant_scope(skill.organization_id):
+            index_renew(skill_id=skill.pk)
+
+
+@shared_task
+def renew_stale_indexes() -> None:
+    """Bring up to date what was indexed without a model, with another one, or before its last training."""
+    with every_tenant():
+        stale = stale_indexes()
+    for skill_id in stale:
+        # It expires before the next round: a queue that nobody empties does not grow.
+        renew_index.apply_async((str(skill_id),), expires=RENEWED_EVERY_S)

@@ -9,9 +9,10 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from moderation.admin_review import ReviewPage
-from moderation.states import Status
+from moderation.states import EDITABLE, Status
 from organizations.admin_base import signed_in
 from skills.admin.draft import SkillDraft
+from skills.changes import changes_between
 from skills.models import PageSkill
 from skills.services import skill_edit
 
@@ -51,10 +52,12 @@ class PageSkillReview(ReviewPage[PageSkill, SkillDraft]):
 
     def context(self, request: HttpRequest, subject: PageSkill, draft: SkillDraft) -> dict[str, Any]:  # noqa: ARG002
         others = PageSkill.objects.filter(organization=subject.organization_id, route_pattern=subject.route_pattern)
+        live = others.filter(status=Status.PUBLISHED).exclude(pk=subject.pk).first()
         return {
             "skill": subject,
             "action_labels": ACTION_LABELS,
             "versions": others.order_by("-version", "-id"),
-            "live": others.filter(status=Status.PUBLISHED).exclude(pk=subject.pk).first(),
+            "live": live,
+            "changes": changes_between(live, subject) if live and subject.status in EDITABLE else None,
             "spec_json": json.dumps(subject.actions_json, ensure_ascii=False, indent=2),
         }
