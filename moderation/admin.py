@@ -1,4 +1,4 @@
-"""The journal of decisions and the outbox, in the administration."""
+"""The journal of decisions, in the administration; the channels have a module of their own."""
 
 from __future__ import annotations
 
@@ -11,16 +11,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from moderation.models import Decision, Notification
+from moderation.admin_channels import NotificationAdmin, SlackLinkAdmin, WebhookEndpointAdmin
+from moderation.models import Decision
 from moderation.registry import kinds
 from organizations.admin_base import TenantModelAdmin, badge, moment
-from organizations.models import Role, User
+from organizations.models import User
 
-NOTIFICATION_TONES = {
-    Notification.State.WAITING: "warn",
-    Notification.State.SENT: "good",
-    Notification.State.DEAD: "bad",
-}
+__all__ = ["DecisionAdmin", "NotificationAdmin", "SlackLinkAdmin", "WebhookEndpointAdmin"]
 
 
 class MemberFilter(admin.SimpleListFilter):
@@ -102,29 +99,3 @@ class DecisionAdmin(TenantModelAdmin):
     @admin.display(description=_("Reason"))
     def reason_short(self, decision: Decision) -> str:
         return decision.reason or "–"
-
-
-@admin.register(Notification)
-class NotificationAdmin(TenantModelAdmin):
-    view_role = Role.ADMIN
-    list_display = [
-        moment("created_at", _("When")),
-        "channel",
-        "about",
-        "state_label",
-        "attempts",
-        moment("sent_at", _("Sent")),
-        "last_error",
-    ]
-    list_filter = ["state", "channel"]
-    fields = ["channel", "state", "about", "attempts", "next_try_at", "sent_at", "last_error", "payload"]
-    readonly_fields = ["about"]
-
-    @admin.display(description=_("About"))
-    def about(self, notification: Notification) -> str:
-        return str(notification.payload.get("title", ""))
-
-    @admin.display(description=_("State"), ordering="state")
-    def state_label(self, notification: Notification) -> SafeString:
-        state = Notification.State(notification.state)
-        return badge(NOTIFICATION_TONES[state], state.label)

@@ -19,23 +19,25 @@ from django.utils.translation import gettext_lazy
 from moderation.checks import findings
 from moderation.models import Reviewable
 from moderation.selectors import history, inbox
-from moderation.services import review_decide
+from moderation.services import counted_agreement, is_own_work, review_decide
 from moderation.states import EDITABLE, TRANSITIONS, Status, Verb
 from organizations.admin_base import may, page, signed_in
 from organizations.errors import ServiceError
 from organizations.models import Role
 
 DECIDED = {
+    Verb.AGREE: gettext_lazy("Approved by you: version %(version)d takes one more approval, by somebody else."),
     Verb.APPROVE: gettext_lazy("Approved: version %(version)d is live for everybody."),
     Verb.REJECT: gettext_lazy("Rejected. It stays out of use, with your reason."),
     Verb.REQUEST_CHANGES: gettext_lazy("Sent back with your reason."),
     Verb.ARCHIVE: gettext_lazy("Archived: nobody gets it any more."),
-    Verb.SUBMIT: gettext_lazy("Submitted for review."),
+    Verb.RESTORE: gettext_lazy("Back under review: it has to be approved."),
 }
 BUTTONS = {
     "approve": Verb.APPROVE,
     "reject": Verb.REJECT,
     "request_changes": Verb.REQUEST_CHANGES,
+    "restore": Verb.RESTORE,
     "archive": Verb.ARCHIVE,
 }
 
@@ -76,7 +78,7 @@ class ReviewPage(Generic[S, D]):
 
     def find(self, pk: uuid.UUID) -> S:
         """Return the subject; another tenant's is not there."""
-        related = ("organization", "submitted_by", "reviewed_by", *self.related)
+        related = ("organization", "submitted_by", "reviewed_by", "agreed_by", *self.related)
         subject: S | None = self.model._default_manager.select_related(*related).filter(pk=pk).first()
         if subject is None:
             raise Http404
@@ -134,10 +136,10 @@ class ReviewPage(Generic[S, D]):
         if verb is None:
             raise ServiceError("unknown_action", _("This button does nothing here."), status=400)
         # A page that is out of date differs for that alone; the decision itself refuses it, and says so.
-        if verb == Verb.APPROVE and draft.seen_digest == subject.digest and draft.differs():
+        if verb in (Verb.APPROVE, Verb.RESTORE) and draft.seen_digest == subject.digest and draft.differs():
             raise ServiceError(
                 "unsaved_changes",
-                _("You changed something: choose “Save and approve”, so that what you see is what is approved."),
+                _("You changed something: save it first, so that what you see is what is decided on."),
                 status=409,
             )
         self.decide(request, subject, verb, draft.seen_digest, request.POST.get("reason", ""))
@@ -162,7 +164,7 @@ class ReviewPage(Generic[S, D]):
             reason=reason,
             despite=request.POST.getlist("despite"),
         )
-        messages.success(request, str(DECIDED[verb]) % {"version": decision.version})
+        messages.success(request, str(DECIDED[Verb(decision.verb)]) % {"version": decision.version})
 
     def show(
         self,
@@ -188,9 +190,10 @@ class ReviewPage(Generic[S, D]):
             "editing": fields_open,
             "may_edit": may_edit,
             "may": {verb.value: self.may_do(request, subject, verb) for verb in Verb},
-            "own_work": self.is_own_work(request, subject),
+            "own_work": is_own_work(subject, subject.organization, signed_in(request)),
+            "agreed_by": counted_agreement(subject, subject.organization),
             "history": history(subject.pk),
-            "next": next(iter(inbox()), None) if "decided" in request.GET else None,
+            "next": next(iter(inbox(limit=1)), None) if "decided" in request.GET else None,
             "error": error,
             "error_placed": placed,
             "typed": editing,
@@ -209,10 +212,6 @@ class ReviewPage(Generic[S, D]):
         """Whether to offer a decision: the status allows it and the member's role suffices."""
         transition = TRANSITIONS[verb]
         return subject.status in transition.sources and may(request, transition.role, subject.organization_id)
-
-    def is_own_work(self, request: HttpRequest, subject: S) -> bool:
-        """Whether somebody else has to approve this."""
-        return subject.submitted_by_id == signed_in(request).pk and not subject.organization.allow_self_approval
 
     def url(self, subject: S) -> str:
         """Return the page's address."""

@@ -7,3 +7,8 @@ from django.utils.translation import gettext_lazy as _
 class ModerationConfig(AppConfig):
     name = "moderation"
     verbose_name = _("Review")
+
+    def ready(self) -> None:
+        from moderation import receivers
+
+        receivers.connect()

@@ -7,8 +7,11 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from moderation.notifications.models import Channels, Notification, SlackLink, WebhookEndpoint
 from moderation.states import Status, Verb
 from organizations.scoping import TenantManager, TenantOwned
+
+__all__ = ["Channels", "Decision", "Notification", "Reviewable", "SlackLink", "WebhookEndpoint"]
 
 
 class Reviewable(TenantOwned):
@@ -31,6 +34,29 @@ class Reviewable(TenantOwned):
         related_name="+",
         verbose_name=_("submitted by"),
     )
+    edited_at = models.DateTimeField(_("edited"), null=True, blank=True, editable=False)
+    edited_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("edited by"),
+    )
+    # Who said the first of two yeses to the digest under review.
+    agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="+",
+        verbose_name=_("first approval by"),
+    )
+    # Since it last entered the inbox or was edited there.
+    reminded_at = models.DateTimeField(null=True, blank=True, editable=False)
+    escalated_at = models.DateTimeField(null=True, blank=True, editable=False)
     reviewed_at = models.DateTimeField(_("reviewed"), null=True, blank=True, editable=False)
     reviewed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -51,6 +77,8 @@ class Decision(TenantOwned):
 
     class Channel(models.TextChoices):
         ADMIN = "admin", _("Administration")
+        SLACK = "slack", _("Slack")
+        EMAIL = "email", _("Link of an e-mail")
         SYSTEM = "system", _("Circuy")
 
     kind = models.CharField(_("kind"), max_length=20)
@@ -83,47 +111,3 @@ class Decision(TenantOwned):
 
     def __str__(self) -> str:
         return f"{self.get_verb_display()}: {self.subject_title} (v{self.version})"
-
-
-class Notification(TenantOwned):
-    """A message to deliver on one channel: written with the change it tells of, sent after it is committed."""
-
-    class Channel(models.TextChoices):
-        SLACK = "slack", _("Slack")
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting")
-        SENT = "sent", _("Sent")
-        DEAD = "dead", _("Given up")
-
-    channel = models.CharField(_("channel"), max_length=10, choices=Channel)
-    event_key = models.CharField(max_length=120, editable=False)
-    payload = models.JSONField(_("content"))
-    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
-    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    next_try_at = models.DateTimeField(_("next try"), default=timezone.now)
-    provider_message_id = models.CharField(_("message id"), max_length=120, blank=True)
-    last_error = models.TextField(_("last error"), blank=True)
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
-    sent_at = models.DateTimeField(_("sent at"), null=True, blank=True)
-
-    objects = TenantManager()
-
-    class Meta:
-        verbose_name = _("notification")
-        verbose_name_plural = _("notifications")
-        ordering = ["-id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["organization", "channel", "event_key"], name="one_notification_per_channel_and_event"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(state__in=["waiting", "sent", "dead"]), name="notification_state_known"
-            ),
-        ]
-        indexes = [
-            models.Index(fields=["next_try_at"], condition=models.Q(state="waiting"), name="notification_due"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_channel_display()}: {self.event_key}"

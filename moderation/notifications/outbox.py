@@ -1,72 +1,64 @@
-"""The outbox: messages are rows written with the change they tell of, and delivered after it is committed."""
+"""The outbox: messages are rows, delivered after the change they tell of is committed; retried, never doubled."""
 
 from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
-from django.conf import settings
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
-from moderation.models import Decision, Notification, Reviewable
-from moderation.notifications import slack
-from moderation.notifications.errors import DeliveryError
-from moderation.registry import kind_of
-from organizations.models import Organization
+from moderation.models import Notification
+from moderation.notifications import mail, slack, teams, webhooks
+from moderation.notifications.errors import DeliveryError, NoLongerNeededError, NotYetError
+from moderation.notifications.text import clean_text
+from organizations.models import Organization, Role, User
+from organizations.permissions import require_role
 from organizations.scoping import every_tenant, tenant_scope
 from organizations.workers import send_after_commit
 
 log = logging.getLogger(__name__)
 
-# The time a delivery may take before another worker may try it again.
-LEASE = timedelta(seconds=60)
+# The time after which another worker may try it again: longer than any worker lives that began (its hard time limit).
+LEASE = timedelta(seconds=330)
 FIRST_WAIT_S = 5
 LONGEST_WAIT_S = 3600
 MAX_ATTEMPTS = 10
-# Even if each of them times out twice, the sweeper that delivers them one by one ends within its time limit.
+ERROR_MAX = 500
+MESSAGE_ID_MAX = 120
+# Even if each of them times out, the sweeper that delivers them one by one ends within its time limit.
 DUE_AT_ONCE = 10
 
-
-def announce(*, subject: Reviewable, decision: Decision) -> None:
-    """Write one message for each channel the organization has set up; call inside the change's transaction."""
-    organization = subject.organization
-    if not slack.is_configured(organization):
-        return
-    kind = kind_of(subject)
-    with translation.override(organization.locale):
-        card = kind.describe(subject)
-        payload = {
-            "kind": str(kind.label),
-            "title": card.title,
-            "page": card.page,
-            "question": card.question,
-            "lines": card.lines,
-            "url": settings.PUBLIC_URL.rstrip("/") + kind.review_url(subject),
-        }
-    notification, created = Notification.objects.get_or_create(
-        organization=organization,
-        channel=Notification.Channel.SLACK,
-        event_key=f"{kind.name}:{subject.pk}:v{decision.version}:{decision.verb}",
-        defaults={"payload": payload},
-    )
-    if created:
-        send_after_commit(partial(_enqueue, notification.pk))
+# Each hands one message to its provider and returns the name by which it can be found there.
+CHANNELS: dict[str, Callable[[Notification, Organization], str]] = {
+    Notification.Channel.SLACK: slack.deliver,
+    Notification.Channel.TEAMS: teams.deliver,
+    Notification.Channel.EMAIL: mail.deliver,
+    Notification.Channel.WEBHOOK: webhooks.deliver,
+}
 
 
 def notification_deliver(notification_id: uuid.UUID) -> bool:
     """Try to deliver one message; return whether it is now sent.
 
-    The message is claimed by a conditional update, so two workers never send it at once; a failure is
-    kept on the row with the time of the next attempt, and after ``MAX_ATTEMPTS`` the row is given up and
-    stays visible in the administration.
+    The message is claimed by a conditional update, so two workers never send it at once, and what became of an
+    attempt is written only as long as no other has begun. A failure is kept on the row with the time of the next
+    attempt; after ``MAX_ATTEMPTS``, whether they failed or were broken off, the row is given up and stays visible in
+    the administration.
     """
     now = timezone.now()
     with every_tenant():
         due = Notification.objects.filter(pk=notification_id, state=Notification.State.WAITING, next_try_at__lte=now)
-        notification = due.select_related("organization").first()
+        notification = due.select_related("organization", "rewrites").first()
         if notification is None:
+            return False
+        if notification.attempts >= MAX_ATTEMPTS:
+            with translation.override(notification.organization.locale):
+                _give_up_unfinished(notification)
             return False
         claimed = due.filter(attempts=notification.attempts).update(
             attempts=notification.attempts + 1, next_try_at=now + LEASE
@@ -76,6 +68,19 @@ def notification_deliver(notification_id: uuid.UUID) -> bool:
     notification.attempts += 1
     with tenant_scope(notification.organization_id):
         return _send(notification, notification.organization)
+
+
+def notification_retry(*, notification: Notification, actor: User) -> bool:
+    """Give a message that was given up a fresh start; return whether it had been.
+
+    Raises ``ServiceError``: ``forbidden``/``not_found`` below administrator.
+    """
+    require_role(actor, notification.organization, Role.ADMIN)
+    given_up = Notification.objects.filter(pk=notification.pk, state=Notification.State.DEAD)
+    revived = given_up.update(state=Notification.State.WAITING, attempts=0, next_try_at=timezone.now())
+    if revived:
+        send_after_commit(partial(_enqueue, notification.pk))
+    return bool(revived)
 
 
 def due_notifications(limit: int = DUE_AT_ONCE) -> list[uuid.UUID]:
@@ -89,31 +94,60 @@ def due_notifications(limit: int = DUE_AT_ONCE) -> list[uuid.UUID]:
 
 
 def _send(notification: Notification, organization: Organization) -> bool:
-    try:
-        with translation.override(organization.locale):
+    """Deliver a message that was claimed, and keep what became of it; return whether it is now sent."""
+    with translation.override(organization.locale):
+        try:
             message_id = _deliver(notification, organization)
-    except DeliveryError as error:
-        wait = min(error.retry_after or FIRST_WAIT_S * 2 ** (notification.attempts - 1), LONGEST_WAIT_S)
-        given_up = error.permanent or notification.attempts >= MAX_ATTEMPTS
-        log.warning("notification %s not delivered (attempt %d): %s", notification.pk, notification.attempts, error)
-        notification.last_error = str(error)
-        notification.state = Notification.State.DEAD if given_up else Notification.State.WAITING
-        notification.next_try_at = timezone.now() + timedelta(seconds=wait)
-        notification.save(update_fields=["last_error", "state", "next_try_at"])
-        return False
-    notification.state = Notification.State.SENT
-    notification.sent_at = timezone.now()
-    notification.provider_message_id = message_id
-    notification.last_error = ""
-    notification.save(update_fields=["state", "sent_at", "provider_message_id", "last_error"])
-    return True
+        except NoLongerNeededError:
+            _keep(notification, state=Notification.State.MOOT, last_error="")
+        except NotYetError as wait:
+            _keep(notification, attempts=notification.attempts - 1, next_try_at=wait.retry_at)
+        except DeliveryError as error:
+            _keep_failure(notification, error)
+        else:
+            return _keep(
+                notification,
+                state=Notification.State.SENT,
+                sent_at=timezone.now(),
+                provider_message_id=clean_text(message_id)[:MESSAGE_ID_MAX],
+                last_error="",
+            )
+    return False
+
+
+def _keep(notification: Notification, **outcome: Any) -> bool:
+    """Write what became of an attempt, unless another one has begun since; return whether it was written."""
+    own = Notification.objects.filter(
+        pk=notification.pk, state=Notification.State.WAITING, attempts=notification.attempts
+    )
+    return bool(own.update(**outcome))
+
+
+def _keep_failure(notification: Notification, error: DeliveryError) -> None:
+    wait = min(error.retry_after or FIRST_WAIT_S * 2 ** (notification.attempts - 1), LONGEST_WAIT_S)
+    given_up = error.permanent or notification.attempts >= MAX_ATTEMPTS
+    why = clean_text(str(error))[:ERROR_MAX]
+    log.warning("notification %s not delivered (attempt %d): %s", notification.pk, notification.attempts, why)
+    _keep(
+        notification,
+        last_error=why,
+        state=Notification.State.DEAD if given_up else Notification.State.WAITING,
+        next_try_at=timezone.now() + timedelta(seconds=wait),
+    )
+
+
+def _give_up_unfinished(notification: Notification) -> None:
+    """Give up a message whose last attempt neither succeeded nor failed: it takes its worker down."""
+    log.error("notification %s given up: its attempts were broken off", notification.pk)
+    why = _("The last attempt was broken off before its end.")
+    _keep(notification, state=Notification.State.DEAD, last_error=why)
 
 
 def _deliver(notification: Notification, organization: Organization) -> str:
     """Hand a message to its channel; whatever goes wrong there is a failed delivery, counted like any other."""
     try:
-        return slack.deliver(organization, notification.payload)
-    except DeliveryError:
+        return CHANNELS[notification.channel](notification, organization)
+    except (DeliveryError, NoLongerNeededError, NotYetError):
         raise
     except Exception as error:
         log.exception("the channel broke on notification %s", notification.pk)

@@ -1,11 +1,19 @@
 """What waits for a review, in the order that helps."""
 
-from moderation.selectors import inbox, inbox_count
+import re
+
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from moderation.selectors import MANY, inbox, inbox_count
 from moderation.services import review_decide
-from moderation.states import Verb
+from moderation.states import Status, Verb
 from skills.models import PageSkill
+from tests.admin.conftest import browser_of, text_of
 from tests.fixtures import LOCAL
 from tours.answering.making import question_answer
+from tours.models import Tour
 
 
 def ask(tenant, text):
@@ -56,3 +64,63 @@ def test_what_is_decided_leaves_the_inbox(oree):
     )
     assert inbox_count() == 0
     assert inbox() == []
+
+
+def many_tours(skill, count):
+    rows = [
+        Tour(
+            organization_id=skill.organization_id,
+            title=f"Guide {number}",
+            status=Status.PENDING_REVIEW,
+            page_skill=skill,
+            locale="fr",
+            intent_ids=[],
+            digest="0" * 64,
+            asked_count=number % 977,
+            submitted_at=timezone.now(),
+        )
+        for number in range(count)
+    ]
+    Tour.objects.bulk_create(rows, batch_size=2000)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE tours_tour")
+
+
+def test_ten_thousand_waiting_tours_take_as_many_queries_as_one_and_no_count_of_them_all(oree):
+    skill = oree.learn()
+    ask(oree, "Choisir le client")
+    browser = browser_of(oree.owner)
+    browser.get("/admin/inbox/")
+    with CaptureQueriesContext(connection) as few:
+        browser.get("/admin/inbox/")
+    many_tours(skill, 10_000)
+    with CaptureQueriesContext(connection) as many:
+        page = browser.get("/admin/inbox/")
+
+    assert len(many) == len(few)
+    counts = [query["sql"] for query in many if "COUNT(" in query["sql"] and '"tours_tour"' in query["sql"]]
+    assert counts
+    for sql in counts:
+        assert re.search(r"LIMIT \d+\) subquery$", sql), sql
+    assert len(page.context["items"]) == 100
+    assert page.context["items"][0].card.demand == 976
+    assert "Plus de 100 éléments" in text_of(page)
+    assert re.search(r"À relire 100\+", text_of(page))
+
+
+def test_the_first_of_thousands_are_read_from_an_index_without_sorting_them(oree):
+    many_tours(oree.learn(), 3_000)
+    with CaptureQueriesContext(connection) as read:
+        inbox()
+    [sql] = [query["sql"] for query in read if 'FROM "tours_tour"' in query["sql"]]
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN {sql}")
+        plan = "\n".join(line for (line,) in cursor.fetchall())
+    assert "tour_inbox" in plan
+    before_the_subquery = plan.split("SubPlan")[0]
+    assert "Sort" not in before_the_subquery, plan
+
+
+def test_a_long_inbox_is_not_counted_to_its_end(oree):
+    many_tours(oree.learn(), MANY + 50)
+    assert inbox_count() == MANY
