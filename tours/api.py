@@ -119,13 +119,18 @@ class TourOutput(serializers.Serializer[Any]):
         choices=Organization.Locale.choices, required=False, help_text="The language that the tour is written in."
     )
     steps = Step(many=True)
-    message = serializers.CharField(required=False)
+    message = serializers.CharField(
+        required=False, help_text="What to tell the person: that nothing fits, or on which other page the answer is."
+    )
     suggestions = serializers.ListField(child=serializers.CharField())
 
 
 @extend_schema_serializer(component_name="Answer")
 class AnswerOutput(TourOutput):
-    """An answer; ``steps`` is empty and ``message`` is set when nothing fits."""
+    """An answer; ``message`` is set when nothing on this page fits.
+
+    ``steps`` is empty then, or leads to the page that ``message`` names: each says by its ``route`` where it is.
+    """
 
     question_id = serializers.UUIDField()
     visitor = serializers.CharField(required=False, help_text="Keep it and send it with every request.")

@@ -14,6 +14,19 @@ from moderation.states import Status
 from organizations.models import EndUser, Organization
 from organizations.scoping import TenantManager, TenantOwned
 from skills.models import PageSkill
+from tours.evaluation.models import EvaluationResult, EvaluationRun, ReferenceQuestion
+
+__all__ = [
+    "LIVE_STATUSES",
+    "EvaluationResult",
+    "EvaluationRun",
+    "Question",
+    "ReferenceQuestion",
+    "Tour",
+    "TourEvent",
+    "TourGrant",
+    "TourVersion",
+]
 
 # The statuses in which a tour's published version, if it has one, is what users get.
 LIVE_STATUSES = (Status.PUBLISHED, Status.PENDING_REVIEW, Status.CHANGES_REQUESTED)
@@ -41,11 +54,13 @@ class Tour(Reviewable):
     choices = ArrayField(models.CharField(max_length=300), verbose_name=_("named options"), default=list)
     asked_count = models.PositiveIntegerField(_("times asked"), default=0)
     current_version = models.ForeignKey(
-        "TourVersion", on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("current version")
+        "TourVersion", on_delete=models.RESTRICT, null=True, related_name="+", verbose_name=_("current version")
     )
     published_version = models.ForeignKey(
-        "TourVersion", on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("published version")
+        "TourVersion", on_delete=models.RESTRICT, null=True, related_name="+", verbose_name=_("published version")
     )
+    # When its published version was approved: what browsers reported before is about other steps.
+    published_at = models.DateTimeField(_("published"), null=True, editable=False)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = TenantManager()
@@ -62,7 +77,16 @@ class Tour(Reviewable):
             ),
         ]
         indexes = [
-            models.Index(fields=["organization", "status", "submitted_at"], name="tour_inbox"),
+            models.Index(
+                fields=["organization", "-asked_count", "submitted_at"],
+                condition=models.Q(status=Status.PENDING_REVIEW),
+                name="tour_inbox",
+            ),
+            models.Index(
+                fields=["organization", "-asked_count"],
+                condition=models.Q(status=Status.STALE),
+                name="tour_out_of_date",
+            ),
             models.Index(fields=["page_skill", "locale"], name="tour_by_page"),
             GinIndex(fields=["intent_ids"], name="tour_by_intent"),
         ]
@@ -72,7 +96,10 @@ class Tour(Reviewable):
 
 
 class TourVersion(TenantOwned):
-    """One immutable state of a tour: its title and its steps, as a list of ``tours.steps.Step`` objects."""
+    """One state of a tour: its title and its steps, as a list of ``tours.steps.Step`` objects.
+
+    The database refuses to change it (but for forgetting its author), and a tour to point at another tour's.
+    """
 
     tour = models.ForeignKey(Tour, on_delete=models.CASCADE, related_name="versions", verbose_name=_("tour"))
     number = models.PositiveIntegerField(_("number"))
@@ -227,168 +254,14 @@ class TourEvent(TenantOwned):
         verbose_name_plural = _("tour events")
         ordering = ["-received_at"]
         indexes = [
-            models.Index(fields=["tour", "type"], name="event_by_tour"),
+            models.Index(fields=["tour", "received_at"], name="event_by_tour"),
             models.Index(fields=["organization", "received_at"], name="event_by_age"),
+            models.Index(
+                fields=["organization", "received_at"],
+                condition=models.Q(type="target_missing"),
+                name="event_of_a_miss",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.get_type_display()} ({self.tour_id})"
-
-
-class ReferenceQuestion(TenantOwned):
-    """A question whose right answer people know, asked of the engine to see how often it is right.
-
-    ``intent_ids`` are the page's intents that answer it, in order; none of them means that nothing on the page does.
-    It belongs to the page's address, not to one version of what was learnt there. It is never changed: another right
-    answer is another row.
-    """
-
-    class Origin(models.TextChoices):
-        TOUR = "tour", _("From a reviewed tour")
-        QUESTION = "question", _("From a question without an answer")
-        HAND = "hand", _("Written by hand")
-
-    route_pattern = models.CharField(_("page"), max_length=512)
-    locale = models.CharField(_("language"), max_length=2, choices=Organization.Locale)
-    text = models.CharField(_("question"), max_length=300)
-    normalized = models.CharField(max_length=300, editable=False)
-    intent_ids = ArrayField(models.CharField(max_length=300), verbose_name=_("right answer"), default=list)
-    origin = models.CharField(_("origin"), max_length=10, choices=Origin)
-    tour = models.ForeignKey(Tour, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("tour"))
-    author = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("author")
-    )
-    created_at = models.DateTimeField(_("created"), auto_now_add=True)
-
-    objects = TenantManager()
-
-    class Meta:
-        verbose_name = _("reference question")
-        verbose_name_plural = _("reference questions")
-        ordering = ["id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["organization", "route_pattern", "locale", "normalized"], name="one_reference_per_words"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(origin__in=["tour", "question", "hand"]), name="reference_origin_known"
-            ),
-        ]
-
-    @property
-    def kind(self) -> str:
-        """Return ``single``, ``plan`` or ``absent``: how many intents answer it."""
-        return ("absent", "single")[len(self.intent_ids)] if len(self.intent_ids) < 2 else "plan"
-
-    def __str__(self) -> str:
-        return self.text
-
-
-class EvaluationRun(TenantOwned):
-    """One measure: every reference question of an organization, asked of one provider.
-
-    Its results are there from the start, waiting; a worker fills them in, and another goes on where one died.
-    """
-
-    class State(models.TextChoices):
-        RUNNING = "running", _("Measuring")
-        DONE = "done", _("Measured")
-        STOPPED = "stopped", _("Stopped: the month's tokens are spent")
-        FAILED = "failed", _("Failed")
-
-    provider = models.CharField(_("engine"), max_length=10, choices=Organization.Provider)
-    model = models.CharField(_("model"), max_length=120, blank=True)
-    state = models.CharField(_("state"), max_length=10, choices=State, default=State.RUNNING)
-    total = models.PositiveIntegerField(_("questions"))
-    right = models.PositiveIntegerField(_("right"), default=0)
-    prompt_tokens = models.PositiveIntegerField(_("prompt tokens"), default=0)
-    completion_tokens = models.PositiveIntegerField(_("completion tokens"), default=0)
-    started_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("started by")
-    )
-    started_at = models.DateTimeField(_("started"), default=timezone.now)
-    finished_at = models.DateTimeField(_("finished"), null=True)
-    claimed_at = models.DateTimeField(null=True, editable=False)
-    attempts = models.PositiveSmallIntegerField(default=0, editable=False)
-
-    objects = TenantManager()
-
-    class Meta:
-        verbose_name = _("evaluation")
-        verbose_name_plural = _("evaluations")
-        ordering = ["-id"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["organization", "provider"],
-                condition=models.Q(state="running"),
-                name="one_evaluation_at_a_time",
-            ),
-            models.CheckConstraint(
-                condition=models.Q(state__in=["running", "done", "stopped", "failed"]), name="evaluation_state_known"
-            ),
-        ]
-        indexes = [
-            models.Index(fields=["organization", "provider", "-id"], name="evaluation_latest"),
-            models.Index(fields=["started_at"], condition=models.Q(state="running"), name="evaluation_running"),
-        ]
-
-    @property
-    def tokens(self) -> int:
-        """Return how many tokens of a model it took."""
-        return self.prompt_tokens + self.completion_tokens
-
-    def __str__(self) -> str:
-        return f"{self.get_provider_display()}: {self.right} / {self.total}"
-
-
-class EvaluationResult(TenantOwned):
-    """What came of one reference question in one measure.
-
-    It goes with its question: a question that turned out to be wrong counts nowhere, in no measure.
-    ``rank`` is the place of the right element, from 1; 0 when it is nowhere.
-    """
-
-    class Outcome(models.TextChoices):
-        WAITING = "waiting", _("Not asked yet")
-        RIGHT = "right", _("Right")
-        WRONG = "wrong", _("Another answer")
-        REFUSED = "refused", _("No answer, though there is one")
-        INVENTED = "invented", _("An answer, though there is none")
-        GONE = "gone", _("The element is no longer on the page")
-        UNANSWERED = "unanswered", _("The model did not answer")
-        NOT_ASKED = "not_asked", _("Not asked: the month's tokens are spent")
-
-    run = models.ForeignKey(EvaluationRun, on_delete=models.CASCADE, related_name="results")
-    reference = models.ForeignKey(ReferenceQuestion, on_delete=models.CASCADE, related_name="results")
-    outcome = models.CharField(_("outcome"), max_length=10, choices=Outcome, default=Outcome.WAITING)
-    rank = models.PositiveSmallIntegerField(_("place"), default=0)
-    answer_ids = ArrayField(models.CharField(max_length=300), verbose_name=_("answer"), default=list)
-    fell_back = models.CharField(_("why the local engine answered"), max_length=40, blank=True)
-
-    objects = TenantManager()
-
-    class Meta:
-        verbose_name = _("evaluation result")
-        verbose_name_plural = _("evaluation results")
-        ordering = ["id"]
-        constraints = [
-            models.UniqueConstraint(fields=["run", "reference"], name="one_result_per_question"),
-            models.CheckConstraint(
-                condition=models.Q(
-                    outcome__in=[
-                        "waiting",
-                        "right",
-                        "wrong",
-                        "refused",
-                        "invented",
-                        "gone",
-                        "unanswered",
-                        "not_asked",
-                    ]
-                ),
-                name="result_outcome_known",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.reference_id}: {self.get_outcome_display()}"

@@ -68,6 +68,33 @@ def granted_for_goal(
     return (by_words.first() if normalized else None) or (by_goal.first() if goal.intent_ids else None)
 
 
+def published_elsewhere(question: Question) -> Tour | None:
+    """Return the live tour of another page that answered these very words on this page before."""
+    if not question.normalized:
+        return None
+    answered = live_tours().filter(
+        locale=question.locale,
+        questions__normalized=question.normalized,
+        questions__page_skill=question.page_skill_id,
+    )
+    return answered.exclude(page_skill=question.page_skill_id).order_by("-asked_count").first()
+
+
+def granted_elsewhere(question: Question) -> TourVersion | None:
+    """Return the unpublished version of another page's tour that its asker got for these words on this page before."""
+    if not question.normalized:
+        return None
+    granted = TourVersion.objects.filter(
+        grants__end_user=question.end_user_id,
+        tour__locale=question.locale,
+        tour__status__in=GRANTABLE,
+        tour__questions__end_user=question.end_user_id,
+        tour__questions__normalized=question.normalized,
+        tour__questions__page_skill=question.page_skill_id,
+    ).exclude(tour__page_skill=question.page_skill_id)
+    return granted.select_related("tour").order_by("-id").first()
+
+
 def rejected_goals(skill: PageSkill, normalized: str) -> list[list[str]]:
     """Return the goals of tours that reviewers rejected on this page for these words."""
     rejected = Tour.objects.filter(page_skill=skill, status=Status.REJECTED, questions__normalized=normalized)

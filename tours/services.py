@@ -1,4 +1,4 @@
-"""Writes on tours: editing under review, pointing a step elsewhere, and what browsers report."""
+"""Writes on tours: editing under review, pointing a step elsewhere, going back, and what browsers report."""
 
 from __future__ import annotations
 
@@ -113,21 +113,45 @@ def _target_at(node: Mapping[str, Any], skill: PageSkill, intent_id: str) -> Tar
     )
 
 
+@transaction.atomic
+def version_restore(*, tour: Tour, actor: User, seen_digest: str, number: int) -> TourVersion | None:
+    """Put what an older version says under review again, as a new version; a published one stays live meanwhile.
+
+    Its steps get the selectors that the page-skill has now. Returns None, and changes nothing, when the tour says so
+    already. Raises ``ServiceError`` as ``tour_edit`` does; ``invalid_tour`` names the steps whose target left the page.
+    """
+    old = TourVersion.objects.filter(tour=tour, number=number).first()
+    if old is None:
+        raise not_found(_("There is no such version."))
+    return tour_edit(tour=tour, actor=actor, seen_digest=seen_digest, title=old.title, steps=old.steps)
+
+
+@transaction.atomic
+def tour_repair(*, tour: Tour, steps: Sequence[Step], reason: str) -> TourVersion | None:
+    """Put the steps under review that Circuy proposes in the place of those that users did not find.
+
+    It takes effect when a reviewer approves it. Raises ``ServiceError`` (``changed_since`` or ``already_decided``,
+    409) when somebody did something meanwhile.
+    """
+    return _version_save(tour=tour, actor=None, seen_digest=tour.digest, title=tour.title, steps=steps, reason=reason)
+
+
 def _version_save(
-    *, tour: Tour, actor: User, seen_digest: str, title: str, steps: Sequence[Step]
+    *, tour: Tour, actor: User | None, seen_digest: str, title: str, steps: Sequence[Step], reason: str = ""
 ) -> TourVersion | None:
     """Put a new version under review, if the tour is still the one that was seen; None when nothing is new in it."""
+    if steps_digest(title, steps) == seen_digest == tour.digest:
+        return None
     version = version_add(tour=tour, title=title, steps=steps, author=actor)
-    decision = review_record_edit(
+    review_record_edit(
         subject=tour,
         actor=actor,
         seen_digest=seen_digest,
         digest=version.digest,
         changes={"title": title, "current_version": version},
+        version=version.number,
+        reason=reason,
     )
-    if decision is None:
-        version.delete()
-        return None
     return version
 
 

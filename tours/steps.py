@@ -156,11 +156,15 @@ def same_but_fingerprints(one: Sequence[Step], other: Sequence[Step]) -> bool:
     return [{**step, "fingerprint": ""} for step in one] == [{**step, "fingerprint": ""} for step in other]
 
 
-def shepherd_steps(steps: Sequence[Step], locale: str, route: str = "") -> list[dict[str, Any]]:
+def shepherd_steps(
+    steps: Sequence[Step], locale: str, route: str = "", *, before: Sequence[Step] = (), before_route: str = ""
+) -> list[dict[str, Any]]:
     """Return the steps in the specification's shape (§4.2), with their buttons in the reader's language.
 
-    ``route`` is the pattern of the page that they are about, for a reader who may be on another one.
+    ``route`` is the pattern of the page that they are about, for a reader who may be on another one. Steps ``before``
+    them lead there from the page at ``before_route``.
     """
+    every = [*((step, before_route) for step in before), *((step, route) for step in steps)]
     with override(locale):
         return [
             {
@@ -169,11 +173,11 @@ def shepherd_steps(steps: Sequence[Step], locale: str, route: str = "") -> list[
                 **({"fingerprint": step["fingerprint"]} if step["fingerprint"] else {}),
                 "title": step["title"],
                 "text": step["text"],
-                "buttons": _buttons(index, len(steps)),
-                **({"route": route} if route else {}),
+                "buttons": _buttons(index, len(every)),
+                **({"route": place} if place else {}),
                 **({"advanceOn": {"event": event}} if (event := ADVANCING.get(step["action_type"])) else {}),
             }
-            for index, step in enumerate(steps)
+            for index, (step, place) in enumerate(every)
         ]
 
 

@@ -12,6 +12,7 @@ from skills.config import engine_config
 from tours.answering import waiting
 from tours.answering.making import question_answer, stale_questions
 from tours.evaluation.runs import evaluation_continue, stale_runs
+from tours.insight.stale import failing_tours, organizations_with_misses, tour_expire_failing
 from tours.models import EvaluationRun, Question
 
 SENT_AGAIN_EVERY_S = 60
@@ -61,3 +62,14 @@ def requeue_stale_runs() -> None:
     for run_id in stale:
         # It expires before the next but one: a queue that nobody empties does not grow.
         measure.apply_async((str(run_id),), expires=SENT_AGAIN_EVERY_S)
+
+
+@shared_task
+def expire_failing_tours() -> None:
+    """Take live tours out of use that too many people do not find, each in words of its organization's language."""
+    with every_tenant():
+        organizations = organizations_with_misses()
+    for organization in organizations:
+        with tenant_scope(organization.pk), translation.override(organization.locale):
+            for tour in failing_tours():
+                tour_expire_failing(tour_id=tour.pk)

@@ -117,6 +117,17 @@ def test_a_rejected_tour_is_not_made_again_for_the_same_words(oree, ask):
         version_visible_to(question.tour_id, question.end_user)
 
 
+def test_a_rejected_plan_stays_rejected_whoever_asks_and_when_the_page_is_learnt_again(oree, ask):
+    question = ask()
+    rejected = question.tour.intent_ids
+    decide(oree, question.tour, Verb.REJECT)
+    oree.learn()
+    for _again in range(2):
+        again = ask(oree.visitor())
+        assert again.tour is None or again.tour.intent_ids != rejected
+    assert Tour.objects.filter(intent_ids=rejected).count() == 1
+
+
 def test_an_answer_whose_tour_was_refused_meanwhile_is_none(oree, ask):
     question = ask()
     decide(oree, question.tour, Verb.REJECT)

@@ -22,7 +22,7 @@ def edit(tenant, tour, **changes):
     return tour_edit(
         **{
             "tour": tour,
-            "actor": tenant.reviewer,
+            "actor": tenant.author,
             "seen_digest": tour.digest,
             "title": "Accorder une remise",
             "steps": [{**step, "text": "Saisissez le pourcentage accordé."}],
@@ -54,7 +54,7 @@ def test_an_edit_adds_a_version_and_the_first_stays_as_it_was(oree, tour):
     assert (first.number, second.number) == (1, 2)
     assert TourVersion.objects.get(pk=first.pk).steps == first.steps
     assert tour.current_version == second
-    assert second.author == oree.reviewer
+    assert second.author == oree.author
 
 
 def test_edit_then_approve_publishes_exactly_the_edited_version(oree, tour):

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.utils import timezone
 
 from engine.types import AnswerDraft, EngineConfig, StepDraft, Usage
@@ -30,7 +31,8 @@ from tours.evaluation.references import (
 )
 from tours.evaluation.runs import evaluation_continue, evaluation_start, stale_runs
 from tours.evaluation.selectors import latest_measures, newest_runs, reference_pages
-from tours.models import EvaluationResult, EvaluationRun, Question, ReferenceQuestion, Tour, TourVersion
+from tours.models import EvaluationResult, EvaluationRun, Question, ReferenceQuestion, Tour
+from tours.services import version_add
 from tours.tasks import requeue_stale_runs
 
 Outcome = EvaluationResult.Outcome
@@ -135,8 +137,10 @@ def test_a_tour_that_nobody_has_reviewed_tells_no_right_answer(oree, skill):
 
 
 def test_a_tour_to_an_element_picked_on_the_page_tells_no_answer_that_can_be_looked_for(oree, published_tour):
-    version = published_tour.published_version
-    TourVersion.objects.filter(pk=version.pk).update(steps=[{**version.steps[0], "picked": "Remise"}])
+    steps = [{**published_tour.published_version.steps[0], "picked": "Remise"}]
+    with transaction.atomic():
+        picked = version_add(tour=published_tour, title="Remise", steps=steps, author=None)
+    Tour.objects.filter(pk=published_tour.pk).update(published_version=picked)
     published_tour.refresh_from_db()
 
     assert references_offer(published_tour) is None

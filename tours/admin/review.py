@@ -17,10 +17,13 @@ from organizations.script_tag import origin_for_pages
 from skills.selectors import engine_page
 from tours.admin.draft import StepDraft, TourDraft, choice_of
 from tours.evaluation.references import references_offer
+from tours.insight.health import health_of
+from tours.insight.periods import DEFAULT_DAYS, Period
 from tours.models import Question, Tour, TourVersion
 from tours.selectors import picked_in
 from tours.services import tour_edit
 from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS
+from tours.versions import changes_to_live
 
 QUESTIONS_SHOWN = 8
 PLACEMENT_LABELS = dict(
@@ -96,6 +99,9 @@ class TourReview(ReviewPage[Tour, TourDraft]):
             "page_url": page_url_of(subject, questions),
             "references": references_offer(subject) if may(request, Role.REVIEWER, subject.organization_id) else None,
             "may_try": subject.current_version is not None and may(request, Role.AUTHOR, subject.organization_id),
+            "changes": changes_to_live(subject),
+            "health": health_of([subject], Period.of(DEFAULT_DAYS).since)[subject.pk],
+            "health_days": DEFAULT_DAYS,
             "versions": TourVersion.objects.filter(tour=subject).select_related("author"),
             "max_steps": MAX_STEPS,
             "max_title": MAX_TITLE,

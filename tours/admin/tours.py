@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
@@ -15,7 +16,10 @@ from moderation.admin_review import ReviewChangeList
 from organizations.admin_base import TenantModelAdmin, badge, moment
 from tours.admin.preview import preview_view
 from tours.admin.review import TourReview
-from tours.models import LIVE_STATUSES, Tour, TourEvent
+from tours.admin.versions import versions_view
+from tours.insight.health import health_of
+from tours.insight.periods import DEFAULT_DAYS, Period
+from tours.models import LIVE_STATUSES, Tour
 
 
 class LiveFilter(admin.SimpleListFilter):
@@ -34,6 +38,18 @@ class LiveFilter(admin.SimpleListFilter):
         return queryset.exclude(live) if self.value() == "no" else queryset
 
 
+class HealthChangeList(ReviewChangeList):
+    """The list, with how the tours of the page that is shown do: two queries, however many they are."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        super().get_results(request)
+        rows = list(self.result_list)
+        health = health_of(rows, Period.of(DEFAULT_DAYS).since)
+        for tour in rows:
+            tour.health = health[tour.pk]
+        self.result_list = rows
+
+
 @admin.register(Tour)
 class TourAdmin(TenantModelAdmin):
     list_display = [
@@ -42,30 +58,27 @@ class TourAdmin(TenantModelAdmin):
         "page",
         "asked_count",
         "completed",
+        "health_label",
         "version",
         moment("submitted_at", _("Submitted")),
     ]
     list_filter = ["status", LiveFilter, "page_skill", "locale"]
     search_fields = ["title", "questions__text", "page_skill__name"]
     search_help_text = _("Search in titles, questions and pages")
-    list_select_related = ["page_skill"]
+    list_select_related = ["page_skill", "published_version", "current_version"]
     ordering = ["-submitted_at", "-id"]
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        done = Count("events", filter=Q(events__type=TourEvent.Type.COMPLETED), distinct=True)
-        begun = Count("events", filter=Q(events__type=TourEvent.Type.STARTED), distinct=True)
-        queryset: QuerySet[Any] = super().get_queryset(request).annotate(done=done, begun=begun)
-        return queryset
-
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> Any:  # noqa: ARG002
-        return ReviewChangeList
+        return HealthChangeList
 
     def get_urls(self) -> list[Any]:
         review = self.admin_site.admin_view(TourReview())
         preview = self.admin_site.admin_view(preview_view)
+        versions = self.admin_site.admin_view(versions_view)
         return [
             path("<uuid:pk>/review/", review, name="tours_tour_review"),
             path("<uuid:pk>/preview/", preview, name="tours_tour_preview"),
+            path("<uuid:pk>/versions/", versions, name="tours_tour_versions"),
             *super().get_urls(),
         ]
 
@@ -84,4 +97,11 @@ class TourAdmin(TenantModelAdmin):
 
     @admin.display(description=_("Completed"))
     def completed(self, tour: Any) -> str:
-        return f"{tour.done} / {tour.begun}" if tour.begun else "–"
+        return f"{tour.health.completed} / {tour.health.began}" if tour.health.began else "–"
+
+    @admin.display(description=_("Health, 30 days"))
+    def health_label(self, tour: Any) -> SafeString | str:
+        if not tour.health.people:
+            return "–"
+        url = reverse("admin:insight_tour", args=[tour.pk])
+        return format_html('<a href="{}">{}</a>', url, badge(tour.health.verdict, tour.health.label))

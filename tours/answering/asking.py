@@ -20,21 +20,27 @@ from skills.routes import path_clean
 from skills.selectors import engine_page, skills_for_path
 from tours.answering.words import normalize
 from tours.models import Question, Tour, TourVersion
-from tours.selectors import granted_for_goal, leading, published_for_goal, published_for_words
+from tours.selectors import (
+    granted_elsewhere,
+    granted_for_goal,
+    leading,
+    published_elsewhere,
+    published_for_goal,
+    published_for_words,
+)
 
 # How often a question looks for another to join before it is answered by itself.
 ROUNDS = 3
 
 
-@transaction.atomic
 def question_ask(
     *, organization: Organization, end_user: EndUser, text: str, route: str, page_title: str, locale: Locale
 ) -> Question:
     """Keep a question and, when something that exists answers it, its answer.
 
-    In this order: a published tour for these words or this goal on the page; a tour that this end user
-    was given before. Otherwise the question stays ``waiting``, and a worker is called after commit unless one is
-    already answering these words.
+    In this order: a published tour for these words or this goal on the page; a tour that this end user was given
+    before; where no open page has a plan, a tour of another page that answered these words here before. Otherwise
+    the question stays ``waiting``, and a worker is called after commit unless one is already answering these words.
     Personal data in the text, and what the organization hides of its own, is masked before it is stored.
     ``locale`` is the page's language; a question clearly written in the other one is answered in its own.
     Raises ``ServiceError`` (``invalid_route``).
@@ -58,10 +64,14 @@ def question_ask(
         question.latency_ms = 0
     else:
         _reuse(question, skills)
-    if question.outcome == Question.Outcome.WAITING:
-        _keep_waiting(question)
-    else:
-        question.save(force_insert=True)
+    # Not before: a model may be asked what the words mean, and a transaction is not held meanwhile.
+    with transaction.atomic():
+        if question.outcome == Question.Outcome.WAITING:
+            _keep_waiting(question)
+        else:
+            question.save(force_insert=True)
+            if question.tour_id is not None:
+                Tour.objects.filter(pk=question.tour_id).update(asked_count=F("asked_count") + 1)
     return question
 
 
@@ -93,6 +103,7 @@ def _keep_waiting(question: Question) -> None:
 def _reuse(question: Question, skills: list[PageSkill]) -> None:
     """Look for an answer that exists, on the most specific page first; leave the question waiting if there is none."""
     question.page_skill = skills[0]
+    is_answered_here = False
     for skill in skills:
         # The very words need nobody to understand them: most questions end here.
         known = published_for_words(skill, question.locale, question.normalized)
@@ -108,6 +119,15 @@ def _reuse(question: Question, skills: list[PageSkill]) -> None:
         if granted is not None:
             _answer_with(question, skill, Question.Outcome.HISTORY, granted.tour, granted)
             return
+        is_answered_here = is_answered_here or bool(goal.intent_ids)
+    # It was found then that nothing here answers, but the organization's words for things may have changed since.
+    if is_answered_here:
+        return
+    live = published_elsewhere(question)
+    if live is not None and live.published_version is not None:
+        _answer_with(question, skills[0], Question.Outcome.PUBLISHED, live, live.published_version)
+    elif (given := granted_elsewhere(question)) is not None:
+        _answer_with(question, skills[0], Question.Outcome.HISTORY, given.tour, given)
 
 
 def _answer_with(
@@ -118,7 +138,6 @@ def _answer_with(
     question.tour = tour
     question.tour_version = version
     question.latency_ms = question.elapsed_ms()
-    Tour.objects.filter(pk=tour.pk).update(asked_count=F("asked_count") + 1)
 
 
 def _enqueue(question_id: uuid.UUID) -> None:

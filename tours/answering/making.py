@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 import uuid
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from django.db import DatabaseError, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from engine.service import answer_question, plan_intents
+from engine.service import answer_question
 from engine.types import AnswerDraft, EngineConfig, Page, Plan, StepDraft
 from moderation.states import Status
 from organizations.budget import tokens_cost
@@ -21,6 +21,7 @@ from skills.config import engine_afforded, engine_locale
 from skills.models import PageSkill
 from skills.selectors import engine_page, skills_for_path
 from tours.answering import waiting
+from tours.answering.elsewhere import Elsewhere, found_elsewhere, known_answer
 from tours.answering.giving import PageReplacedError, tour_give
 from tours.models import Question
 from tours.selectors import led_by, rejected_goals
@@ -58,23 +59,59 @@ def _answer_on_its_page(question: Question, config: EngineConfig) -> list[uuid.U
     if skill is None:
         return _close(question, Question.Outcome.UNKNOWN_PAGE)
     try:
-        page = engine_page(skill)
-        draft = _engine_answer(question, skill, page, config)
-        steps = steps_from_draft(draft, page)
-        # Whoever chose the intents, the options that the words name are read from the words: the goal is the same.
-        choices = plan_intents(question.text, page).choices
+        made = _made_on(question, skill, config, is_open=True)
+        if not made.steps and (elsewhere := found_elsewhere(question, skill)) is not None:
+            made = _made_elsewhere(question, elsewhere, made, config)
     except DatabaseError:
         raise  # the sweeper tries again
     except Exception:
         log.exception("the engine broke on question %s", question.pk)
         return _close(question, Question.Outcome.FAILED)
-    goal = Plan(tuple(step["intent_id"] for step in steps), confidence=1.0, choices=choices)
     with transaction.atomic():
-        return _finish(question, skill, draft, steps, goal)
+        return _finish(question, skill, made)
 
 
-def _engine_answer(question: Question, skill: PageSkill, page: Page, config: EngineConfig) -> AnswerDraft:
-    """Ask the engine within the organization's budget, and let whoever waits have each step as it is made."""
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What the engine made of a question on one page: perhaps no steps at all."""
+
+    skill: PageSkill
+    draft: AnswerDraft
+    steps: list[Step]
+
+    @property
+    def goal(self) -> Plan:
+        return Plan(tuple(step["intent_id"] for step in self.steps), confidence=1.0, choices=self.draft.choices)
+
+
+def _made_on(question: Question, skill: PageSkill, config: EngineConfig, *, is_open: bool) -> _Made:
+    page = engine_page(skill)
+    draft = _engine_answer(question, skill, page, config, is_open=is_open)
+    return _Made(skill, draft, steps_from_draft(draft, page))
+
+
+def _made_elsewhere(question: Question, elsewhere: Elsewhere, here: _Made, config: EngineConfig) -> _Made:
+    """Answer on another page with what it has for the goal, else have it made there. Both calls are counted."""
+    known = known_answer(question, elsewhere)
+    if known is not None:
+        draft = replace(here.draft, title=known.title, choices=elsewhere.goal.choices)
+        return _Made(elsewhere.skill, draft, known.steps)
+    made = _made_on(question, elsewhere.skill, config, is_open=False)
+    draft = replace(
+        made.draft,
+        usage=here.draft.usage + made.draft.usage,
+        fell_back=made.draft.fell_back or here.draft.fell_back,
+    )
+    return replace(made, draft=draft)
+
+
+def _engine_answer(
+    question: Question, skill: PageSkill, page: Page, config: EngineConfig, *, is_open: bool
+) -> AnswerDraft:
+    """Ask the engine within the organization's budget, and let whoever waits have each step as it is made.
+
+    Steps of a page that is not open are told with the whole answer, which says where they are.
+    """
     told: list[Step] = []
 
     def tell(index: int, draft: StepDraft) -> None:
@@ -94,7 +131,7 @@ def _engine_answer(question: Question, skill: PageSkill, page: Page, config: Eng
         config=afforded.config,
         page_title=question.page_title,
         avoid=avoid,
-        on_step=tell,
+        on_step=tell if is_open else None,
     )
     afforded.settle(draft.usage)
     return replace(draft, fell_back=afforded.refused or draft.fell_back)
@@ -139,14 +176,15 @@ def _close(question: Question, outcome: Question.Outcome) -> list[uuid.UUID]:
     return [question.pk, *(other.pk for other in others)]
 
 
-def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: list[Step], goal: Plan) -> list[uuid.UUID]:
+def _finish(question: Question, skill: PageSkill, answer: _Made) -> list[uuid.UUID]:
     """Write the outcome, the tour, the grants and the announcement: all or nothing.
 
-    Raises ``PageReplacedError`` when the page-skill is not the published one any more.
+    ``skill`` is the page that was asked about; the answer may be on another. Raises ``PageReplacedError`` when the
+    page-skill that answers is not the published one any more.
     """
     waiting_one = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
-    made = _made_by(draft, skill, Question.Outcome.GENERATED if steps else Question.Outcome.NOTHING)
-    usage = draft.usage
+    draft, usage = answer.draft, answer.draft.usage
+    made = _made_by(draft, skill, Question.Outcome.GENERATED if answer.steps else Question.Outcome.NOTHING)
     if not waiting_one.update(
         **made,
         prompt_tokens=usage.prompt_tokens,
@@ -162,8 +200,8 @@ def _finish(question: Question, skill: PageSkill, draft: AnswerDraft, steps: lis
         other.latency_ms = other.elapsed_ms()
     Question.objects.bulk_update(others, [*made, "latency_ms"])
     answered = [question, *others]
-    if steps:
-        tour_give(answered, skill, title=draft.title, steps=steps, goal=goal)
+    if answer.steps:
+        tour_give(answered, answer.skill, title=draft.title, steps=answer.steps, goal=answer.goal)
     return [one.pk for one in answered]
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import override
 from engine.service import suggest_goals
 from skills.routes import matches
 from skills.selectors import engine_page, skills_for_path
+from tours.answering.elsewhere import said_elsewhere, way_to
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
 from tours.selectors import GRANTABLE
 from tours.steps import shepherd_steps
@@ -30,16 +31,25 @@ def question_answer_payload(question: Question) -> dict[str, Any] | None:
     if question.tour is None or question.tour_version is None or question.tour.status not in RUNNABLE:
         return {"question_id": question.pk, **_nothing(question)}
     source = SOURCES.get(Question.Outcome(question.outcome)) or ("local" if question.provider == "local" else "llm")
-    return {
-        "question_id": question.pk,
-        **tour_payload(
-            question.tour,
-            question.tour_version,
-            source=source,
-            published=source == STATUS_PUBLISHED,
-            route=_other_route(question, question.tour),
-        ),
-    }
+    body = tour_payload(question.tour, question.tour_version, source=source, published=source == STATUS_PUBLISHED)
+    if route := _other_route(question, question.tour):
+        body |= _elsewhere(question, question.tour, question.tour_version, route)
+    return {"question_id": question.pk, **body}
+
+
+def _elsewhere(question: Question, tour: Tour, version: TourVersion, route: str) -> dict[str, Any]:
+    """Return what is different about an answer that is on another page: it says where, and its guide goes there.
+
+    No guide begins whose way nobody knows: it will be there for who opens that page and asks.
+    """
+    with override(question.locale):
+        way = way_to(tour.page_skill, question.page_skill)
+        message = said_elsewhere(tour, version, is_begun=way is not None)
+    if way is None:
+        return {"tour_id": None, "title": "", "steps": [], "message": message}
+    here = question.page_skill.route_pattern if question.page_skill is not None else ""
+    steps = shepherd_steps(version.steps, tour.locale, route, before=way.first, before_route=here)
+    return {"steps": steps, "message": message}
 
 
 def _other_route(question: Question, tour: Tour) -> str:

@@ -29,6 +29,9 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=1, editable=False, verbose_name='version')),
                 ('digest', models.CharField(editable=False, max_length=64)),
                 ('submitted_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='submitted')),
+                ('edited_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='edited')),
+                ('reminded_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('escalated_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('reviewed_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='reviewed')),
                 ('title', models.CharField(max_length=120, verbose_name='title')),
                 ('origin', models.CharField(choices=[('ai', 'Made for a question')], default='ai', max_length=15, verbose_name='origin')),
@@ -36,9 +39,12 @@ class Migration(migrations.Migration):
                 ('intent_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=300), size=None, verbose_name='goal')),
                 ('choices', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=300), default=list, size=None, verbose_name='named options')),
                 ('asked_count', models.PositiveIntegerField(default=0, verbose_name='times asked')),
+                ('published_at', models.DateTimeField(editable=False, null=True, verbose_name='published')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
                 ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
                 ('page_skill', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tours', to='skills.pageskill', verbose_name='page-skill')),
+                ('edited_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='edited by')),
+                ('agreed_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='first approval by')),
                 ('reviewed_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='reviewed by')),
                 ('submitted_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='submitted by')),
             ],
@@ -80,12 +86,12 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='tour',
             name='current_version',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tours.tourversion', verbose_name='current version'),
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='tours.tourversion', verbose_name='current version'),
         ),
         migrations.AddField(
             model_name='tour',
             name='published_version',
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tours.tourversion', verbose_name='published version'),
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='tours.tourversion', verbose_name='published version'),
         ),
         migrations.CreateModel(
             name='Question',
@@ -138,7 +144,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'tour event',
                 'verbose_name_plural': 'tour events',
                 'ordering': ['-received_at'],
-                'indexes': [models.Index(fields=['tour', 'type'], name='event_by_tour'), models.Index(fields=['organization', 'received_at'], name='event_by_age')],
+                'indexes': [models.Index(fields=['tour', 'received_at'], name='event_by_tour'), models.Index(fields=['organization', 'received_at'], name='event_by_age'), models.Index(condition=models.Q(('type', 'target_missing')), fields=['organization', 'received_at'], name='event_of_a_miss')],
             },
         ),
         migrations.AddConstraint(
@@ -151,7 +157,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='tour',
-            index=models.Index(fields=['organization', 'status', 'submitted_at'], name='tour_inbox'),
+            index=models.Index(condition=models.Q(('status', 'pending_review')), fields=['organization', '-asked_count', 'submitted_at'], name='tour_inbox'),
+        ),
+        migrations.AddIndex(
+            model_name='tour',
+            index=models.Index(condition=models.Q(('status', 'stale')), fields=['organization', '-asked_count'], name='tour_out_of_date'),
         ),
         migrations.AddIndex(
             model_name='tour',

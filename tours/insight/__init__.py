@@ -1,0 +1,1 @@
+"""What an organization learns from its questions and from what happens while its tours run."""
