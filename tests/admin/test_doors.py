@@ -20,6 +20,7 @@ EVERYBODY = [
     "admin:tours_tourevent_changelist",
     "admin:organizations_enduser_changelist",
     "admin:moderation_decision_changelist",
+    "admin:own_notifications",
     "admin:password_change",
 ]
 ADMINISTRATORS = [
@@ -28,7 +29,11 @@ ADMINISTRATORS = [
     "admin:organizations_sdkkey_add",
     "admin:organizations_membership_changelist",
     "admin:organizations_membership_add",
+    "admin:channels_index",
     "admin:moderation_notification_changelist",
+    "admin:moderation_slacklink_changelist",
+    "admin:moderation_webhookendpoint_changelist",
+    "admin:moderation_webhookendpoint_add",
 ]
 
 

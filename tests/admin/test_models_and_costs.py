@@ -20,6 +20,8 @@ def settings_of(tenant: Tenant, **changes: str) -> dict[str, str]:
         "llm_model": "m",
         "monthly_token_budget": "1000",
         "retention_days": "30",
+        "review_remind_days": "3",
+        "review_expire_days": "30",
         **changes,
     }
 

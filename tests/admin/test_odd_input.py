@@ -96,6 +96,8 @@ def test_a_server_that_cannot_be_one_is_refused_on_its_field(oree: Tenant, addre
         "llm_model": "m",
         "monthly_token_budget": "1",
         "retention_days": "1",
+        "review_remind_days": "3",
+        "review_expire_days": "30",
     }
 
     response = browser_of(oree.owner).post(url, form)

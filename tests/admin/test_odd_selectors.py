@@ -31,17 +31,17 @@ def test_it_is_the_same_for_the_reviewer_in_the_version_and_for_the_page(
 ) -> None:
     field = node(1, "input", "Remise (%)", selector, fallback=fallback, type="number")
     skill = oree.learn(invoice_scan(nodes=[field]), approve=False)
-    reviewer = browser_of(oree.reviewer)
+    author, reviewer = browser_of(oree.author), browser_of(oree.reviewer)
     shown = reviewer.get(page_url(skill)).content.decode()
     assert f"<code>{escape(selector)}</code>" in shown
     assert escape(fallback) in shown
-    reviewer.post(page_url(skill), page_form(skill, name="Un autre nom"))
+    author.post(page_url(skill), page_form(skill, name="Un autre nom"))
     skill.refresh_from_db()
     reviewer.post(page_url(skill), page_form(skill, do="approve"))
     ask(oree)
     tour = Tour.objects.select_related("current_version").get()
     assert escape(selector) in reviewer.get(tour_url(tour)).content.decode()
-    reviewer.post(tour_url(tour), tour_form(tour, **{"steps-0-text": "Entrez la remise ici."}))
+    author.post(tour_url(tour), tour_form(tour, **{"steps-0-text": "Entrez la remise ici."}))
     edited = fresh(tour)
     reviewer.post(tour_url(tour), tour_form(edited, do="approve"))
 

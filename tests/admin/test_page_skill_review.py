@@ -86,6 +86,8 @@ def test_goals_are_edited_and_actions_removed(oree: Tenant, skill: PageSkill) ->
 
 
 def test_saving_and_approving_makes_the_page_answer(oree: Tenant, skill: PageSkill) -> None:
+    oree.organization.allow_self_approval = True
+    oree.organization.save()
     form = form_of(skill, do="save_approve", name="Facturer un client")
 
     browser_of(oree.reviewer).post(url_of(skill), form)

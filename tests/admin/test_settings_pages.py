@@ -164,6 +164,8 @@ def settings_form(**changes: Any) -> dict[str, Any]:
         "llm_provider": "local",
         "monthly_token_budget": 1000,
         "retention_days": 90,
+        "review_remind_days": 3,
+        "review_expire_days": 30,
         **changes,
     }
 
@@ -179,35 +181,31 @@ def test_settings_are_saved_and_secrets_are_never_sent_back(oree: Tenant) -> Non
         llm_base_url="https://llm.example/v1",
         llm_model="petit",
         llm_api_key="secret-llm",
-        slack_channel="#guides",
-        slack_bot_token="xoxb-secret",
         allow_self_approval="on",
     )
     browser.post(url, form)
 
     organization = Organization.objects.get(pk=oree.organization.pk)
-    assert (organization.llm_api_key, organization.slack_bot_token) == ("secret-llm", "xoxb-secret")
+    assert organization.llm_api_key == "secret-llm"
     assert organization.allow_self_approval
-    body = browser.get(url).content.decode()
-    assert "secret-llm" not in body
-    assert "xoxb-secret" not in body
+    assert "secret-llm" not in browser.get(url).content.decode()
 
-    browser.post(url, {**form, "llm_api_key": "", "slack_bot_token": ""})
+    browser.post(url, {**form, "llm_api_key": ""})
     organization.refresh_from_db()
-    assert (organization.llm_api_key, organization.slack_bot_token) == ("secret-llm", "xoxb-secret")
+    assert organization.llm_api_key == "secret-llm"
 
-    browser.post(url, settings_form(llm_api_key_remove="on", slack_bot_token_remove="on"))
+    browser.post(url, settings_form(llm_api_key_remove="on"))
     organization.refresh_from_db()
-    assert (organization.llm_api_key, organization.slack_bot_token) == ("", "")
+    assert organization.llm_api_key == ""
 
 
 def test_settings_that_cannot_work_are_refused_at_their_fields(oree: Tenant) -> None:
-    form = settings_form(llm_provider="openai", slack_channel="#guides", retention_days=40_000)
+    form = settings_form(llm_provider="openai", retention_days=40_000)
 
     response = browser_of(oree.owner).post(settings_url(oree), form)
 
     assert response.status_code == 422
-    assert set(response.context["form"].errors) == {"llm_base_url", "llm_model", "slack_bot_token", "retention_days"}
+    assert set(response.context["form"].errors) == {"llm_base_url", "llm_model", "retention_days"}
     oree.organization.refresh_from_db()
     assert oree.organization.llm_provider == "local"
 

@@ -8,7 +8,7 @@ import pytest
 from django.contrib import admin
 from django.urls import reverse
 
-from moderation.models import Decision, Notification
+from moderation.models import Decision, Notification, SlackLink, WebhookEndpoint
 from moderation.states import Status
 from organizations.models import EndUser, Membership, Organization, Role, SdkKey
 from organizations.scoping import every_tenant, tenant_scope
@@ -41,6 +41,13 @@ def theirs(stranger: Tenant) -> dict[type[Any], Any]:
         note = Notification.objects.create(
             organization=stranger.organization, channel="slack", event_key="x", payload={"title": "Guide des Duval"}
         )
+        member = Membership.objects.get(user=stranger.owner)
+        link = SlackLink.objects.create(
+            organization=stranger.organization, membership=member, team_id="T0", slack_user_id="U0", slack_name="Duval"
+        )
+        webhook = WebhookEndpoint.objects.create(
+            organization=stranger.organization, url="https://duval.example/hook", secret="s", events=["decided"]
+        )
         return {
             PageSkill: skill,
             Tour: tour,
@@ -51,6 +58,8 @@ def theirs(stranger: Tenant) -> dict[type[Any], Any]:
             Membership: Membership.objects.get(user=stranger.owner),
             Decision: Decision.objects.first(),
             Notification: note,
+            SlackLink: link,
+            WebhookEndpoint: webhook,
             Organization: stranger.organization,
         }
 
@@ -64,6 +73,32 @@ def test_another_tenants_rows_are_not_there(oree: Tenant, theirs: dict[type[Any]
         url = reverse(f"admin:{meta.app_label}_{meta.model_name}_{action}", args=[theirs[model].pk])
         assert browser.get(url).status_code == 404, url
         assert browser.post(url, {"post": "yes"}).status_code == 404, url
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "notification_retry",
+        "slacklink_remove",
+        "webhookendpoint_test",
+        "webhookendpoint_secret",
+        "webhookendpoint_remove",
+    ],
+)
+def test_another_tenants_channels_cannot_be_posted_to(oree: Tenant, theirs: dict[type[Any], Any], name: str) -> None:
+    models: dict[str, Any] = {"notification": Notification, "slacklink": SlackLink, "webhookendpoint": WebhookEndpoint}
+    model = models[name.split("_", maxsplit=1)[0]]
+
+    assert browser_of(oree.owner).post(reverse(f"admin:moderation_{name}", args=[theirs[model].pk])).status_code == 404
+    with every_tenant():
+        assert model.objects.filter(pk=theirs[model].pk).exists()
+
+
+@pytest.mark.parametrize("name", ["channels", "slack_disconnect"])
+def test_another_tenants_notifications_are_not_there(oree: Tenant, stranger: Tenant, name: str) -> None:
+    url = reverse(f"admin:{name}", args=[stranger.organization.pk])
+
+    assert browser_of(oree.owner).post(url, {"email_on": "on"}).status_code == 404
 
 
 def test_another_tenants_reviews_are_not_there(oree: Tenant, theirs: dict[type[Any], Any]) -> None:
@@ -154,5 +189,9 @@ def test_a_role_counts_where_it_is_held(oree: Tenant, stranger: Tenant) -> None:
     url = reverse("admin:organizations_sdkkey_change", args=[stranger.key.pk])
     browser = browser_of(oree.owner)
 
-    assert browser.get(url).status_code == 403
-    assert browser.post(url, {"origins": "https://evil.example"}).status_code == 403
+    assert browser.get(url).status_code == 404
+    assert browser.post(url, {"origins": "https://evil.example"}).status_code == 404
+    for name in ("sdkkey", "membership", "organization"):
+        listed = browser.get(reverse(f"admin:organizations_{name}_changelist"), follow=True)
+        assert str(stranger.organization.pk) not in listed.content.decode()
+        assert "duval" not in listed.content.decode().lower()

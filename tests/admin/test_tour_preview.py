@@ -140,7 +140,7 @@ def test_editing_the_words_in_the_administration_keeps_it(oree: Tenant, waiting_
     assert edited.current_version is not None
     [step] = edited.current_version.steps
     assert (edited.version, step["text"], step["selector"]) == (3, "Cliquez ici.", "#help > b")
-    browser.post(url_of(edited), picked_form(edited, do="approve"))
+    browser_of(oree.owner).post(url_of(edited), picked_form(edited, do="approve"))
     assert fresh(edited).published_version == edited.current_version
 
 

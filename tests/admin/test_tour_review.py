@@ -33,6 +33,11 @@ def form_of(tour: Tour, **changes: Any) -> dict[str, Any]:
     return data | changes
 
 
+def allow_self_approval(tenant: Tenant) -> None:
+    tenant.organization.allow_self_approval = True
+    tenant.organization.save()
+
+
 def fresh(tour: Tour) -> Tour:
     return Tour.objects.select_related("current_version", "published_version").get(pk=tour.pk)
 
@@ -61,7 +66,7 @@ def test_one_screen_says_what_was_asked_and_what_is_answered(oree: Tenant, waiti
     assert waiting_tour.current_version.steps[0]["selector"].replace("'", "&#x27;") in response.content.decode()
 
 
-def test_a_reviewer_edits_then_approves(oree: Tenant, waiting_tour: Tour) -> None:
+def test_a_reviewer_edits_then_another_approves(oree: Tenant, waiting_tour: Tour) -> None:
     browser = browser_of(oree.reviewer)
 
     browser.post(url_of(waiting_tour), form_of(waiting_tour, **{"steps-0-text": "Entrez la remise ici."}))
@@ -69,7 +74,7 @@ def test_a_reviewer_edits_then_approves(oree: Tenant, waiting_tour: Tour) -> Non
     edited = fresh(waiting_tour)
     assert edited.status == Status.PENDING_REVIEW
     assert edited.version == 2
-    response = browser.post(url_of(edited), form_of(edited, do="approve"), follow=True)
+    response = browser_of(oree.owner).post(url_of(edited), form_of(edited, do="approve"), follow=True)
 
     published = fresh(waiting_tour)
     assert published.status == Status.PUBLISHED
@@ -78,7 +83,20 @@ def test_a_reviewer_edits_then_approves(oree: Tenant, waiting_tour: Tour) -> Non
     assert "version 2 est en ligne" in text_of(response)
 
 
+def test_who_edits_does_not_approve_their_own_words(oree: Tenant, waiting_tour: Tour) -> None:
+    browser, url = browser_of(oree.reviewer), url_of(waiting_tour)
+    assert 'value="save_approve"' not in browser.get(url).content.decode()
+
+    response = browser.post(url, form_of(waiting_tour, do="save_approve", title="Mes mots"), follow=True)
+
+    saved = fresh(waiting_tour)
+    assert (saved.title, saved.status) == ("Mes mots", Status.PENDING_REVIEW)
+    assert "Enregistré, mais pas approuvé" in text_of(response)
+    assert 'value="approve"' not in response.content.decode()
+
+
 def test_saving_and_approving_publishes_the_words_on_the_screen(oree: Tenant, waiting_tour: Tour) -> None:
+    allow_self_approval(oree)
     form = form_of(waiting_tour, do="save_approve", **{"steps-0-title": "Votre remise"})
 
     browser_of(oree.reviewer).post(url_of(waiting_tour), form)

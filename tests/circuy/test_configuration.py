@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from circuy.settings.documentation import PAGE, page
-from circuy.settings.environment import BASE_DIR, DatabaseSettings, WebSettings
-from circuy.settings.loading import ConfigurationError, kept_secret, load
+from circuy.settings.environment import BASE_DIR, DatabaseSettings, EmbeddingsSettings, WebSettings
+from circuy.settings.loading import ConfigurationError, kept_secret, load, require_both_of_a_server
 
 FERNET_KEY = "dGhlLXRlc3RzLWVuY3J5cHQtd2l0aC10aGlzLWtleS4="
 
@@ -71,6 +71,47 @@ def test_a_shared_database_needs_shared_secrets() -> None:
     done = check(DATABASE_URL="postgresql://circuy@db/circuy", SECRET_KEY="", ENCRYPTION_KEYS=FERNET_KEY)
     assert done.returncode == 2
     assert done.stderr.startswith("circuy: SECRET_KEY is empty: with a DATABASE_URL of your own it must be ")
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({"EMBEDDINGS_BASE_URL": "http://localhost:11434/v1"}, "EMBEDDINGS_MODEL"),
+        ({"EMBEDDINGS_MODEL": "nomic-embed-text"}, "EMBEDDINGS_BASE_URL"),
+        ({"EMBEDDINGS_API_KEY": "hush"}, "EMBEDDINGS_BASE_URL"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_server_for_embeddings_has_an_address_and_a_model(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], missing: str
+) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(
+        ConfigurationError, match=f"^{missing} is empty: with {next(iter(given))} it must be "
+    ) as refused:
+        require_both_of_a_server(load(EmbeddingsSettings))
+    assert "hush" not in str(refused.value)
+
+
+def test_half_a_server_for_embeddings_stops_the_start_with_one_sentence() -> None:
+    done = check(EMBEDDINGS_BASE_URL="http://localhost:11434/v1", EMBEDDINGS_MODEL="")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "circuy: EMBEDDINGS_MODEL is empty: with EMBEDDINGS_BASE_URL it must be "
+        "a model's name of at most 100 characters.\n"
+    )
+
+
+def test_a_server_whose_model_has_no_space_yet_starts_and_says_what_to_run(tmp_path: Path) -> None:
+    done = check(
+        EMBEDDINGS_BASE_URL="http://127.0.0.1:9/v1",
+        EMBEDDINGS_MODEL="nomic-embed-text",
+        CIRCUY_DATA_DIR=str(tmp_path),
+    )
+    assert done.returncode == 0
+    assert "nomic-embed-text: questions are answered by words alone" in done.stderr
+    assert "manage.py fit_embeddings" in done.stderr
 
 
 def test_a_comma_separated_list_is_read(monkeypatch: pytest.MonkeyPatch) -> None:

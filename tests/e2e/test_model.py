@@ -82,8 +82,8 @@ def test_the_first_step_is_on_the_page_while_the_model_is_still_writing(stack, p
     nadia.goto(stack.url + NEW_INVOICE)
     model.behave("stalls")
     ask(nadia, "Choisir le client, la date d'échéance puis la note au client")
-    expect(hook(nadia, "step-text")).to_contain_text("Remplissez")  # the words of this model
+    # Nobody knows yet how many there will be.
+    expect(hook(nadia, "step-counter")).to_contain_text("…")
     assert model.requests[-1]["stream"] is True
     # It never ends: the whole answer is the local engine's, and takes the step's place.
     expect(hook(nadia, "step-counter")).not_to_contain_text("…")
-    expect(hook(nadia, "step-text")).not_to_contain_text("Remplissez")

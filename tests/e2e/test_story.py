@@ -79,7 +79,8 @@ def test_ask_then_review_then_everyone(stack, people, slack, request, engine, wi
 
 
 def tell_slack(page: Page, url: str) -> None:
-    page.goto(f"{url}/admin/organizations/organization/")
+    page.goto(f"{url}/admin/notifications/")
+    page.locator("details.more").evaluate("details => (details.open = true)")
     page.locator("[name=slack_bot_token]").fill("xoxb-e2e")
     page.locator("[name=slack_channel]").fill("C-GUIDES")
     page.locator("main form [type=submit]").first.click()

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.guardrails import asks_for_secret, clean_text, guard_steps
+from engine.guardrails import asks_for_secret, clean_text, unmarked
 from engine.types import StepDraft
 
 
@@ -78,19 +78,8 @@ def test_harmless_sentences_pass(text):
     assert not asks_for_secret(text)
 
 
-def test_steps_keep_only_known_ids_once_with_words():
-    steps = guard_steps(
-        [
-            StepDraft("remise", "<i>Remise</i>", "Saisissez la remise."),
-            StepDraft("remise", "Encore", "Encore."),
-            StepDraft("inconnu", "Titre", "Texte."),
-            StepDraft("client", "", "Texte."),
-            StepDraft("client", "Client", "Entrez votre mot de passe."),
-            StepDraft("tva", "TVA", "Choisissez le taux."),
-        ],
-        {"remise", "client", "tva"},
+def test_a_tag_that_a_cut_left_open_goes_too():
+    step = unmarked(
+        StepDraft("client", "Client <img src=x onerror=alert(1…", "Ouvrez «\u00a0Client <img src=x one…\u00a0».")
     )
-    assert steps == (
-        StepDraft("remise", "Remise", "Saisissez la remise."),
-        StepDraft("tva", "TVA", "Choisissez le taux."),
-    )
+    assert (step.title, step.text) == ("Client …", "Ouvrez «\u00a0Client …\u00a0».")

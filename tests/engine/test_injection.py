@@ -124,9 +124,9 @@ def test_an_obedient_model_gains_nothing(server: FakeLlmServer, locale: Locale, 
 @pytest.mark.parametrize("locale", QUESTIONS)
 def test_a_model_that_obeys_nobody_is_taken_at_its_word(server: FakeLlmServer, locale: Locale):
     """The checks above would pass with answers of nothing: a harmless answer must come through as it is."""
-    server.script = None
+    title = {"fr": "Baisser le prix", "en": "Lower the price"}[locale]
+    server.script = lambda prompt: {"steps": [prompt.ids[-1]], "title": title}
     config = EngineConfig("openai", server.base_url, "k", "m", timeout_s=20)
     answer = answer_question(QUESTIONS[locale], INVOICE, locale=locale, config=config)
-    said = {"fr": "Remplissez «\u00a0Remise", "en": "Fill in “Remise"}
-    assert (answer.provider, answer.fell_back) == ("openai", "")
-    assert answer.steps[0].text.startswith(said[locale])
+    assert (answer.provider, answer.fell_back, answer.title) == ("openai", "", title)
+    assert answer.steps

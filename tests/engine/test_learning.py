@@ -38,14 +38,16 @@ def test_the_invoice_form_is_learnt_in_the_words_of_its_users():
     }
 
 
-def test_the_orders_list_is_learnt_with_its_rows_as_one_goal_each():
+def test_the_orders_list_is_learnt_with_each_of_its_rows():
     learnt = goals("commandes")
     assert learnt["exporter_csv"] == "Exporter les commandes en CSV"
     assert learnt["select_statut"] == "Filtrer par statut"
     assert learnt["nouvelle_commande"] == "Créer une commande"
     assert learnt["ouvrir_commande"] == "Ouvrir une commande"
     assert learnt["rembourser_commande"] == "Rembourser une commande"
-    assert len(learnt) == 12
+    later = learnt["rembourser_commande_cmd_1041_atelier_brume_expediee"]
+    assert later == "Rembourser une commande («\u00a0CMD-1041 Atelier Brume Expédiée\u00a0»)"
+    assert len(learnt) == 18
 
 
 def test_summaries_say_what_a_page_is_for():
@@ -86,13 +88,47 @@ def test_the_name_given_by_the_admin_wins():
     assert propose_skill(scan, locale="fr", config=LOCAL).name == "Suivi des ventes"
 
 
-def test_fifty_rows_with_the_same_button_are_one_goal_on_the_first_row():
+def test_rows_that_a_reference_tells_apart_are_kept_up_to_a_number():
     rows = tuple(
         ScanNode(id=f"n{i}", tag="button", selector=f"#b{i}", label="Supprimer", row=f"FAC-{i} Client {i}")
         for i in range(50)
     )
     skill = propose_skill(Scan("/factures", "Factures", rows, "fr"), locale="fr", config=LOCAL)
+    assert [intent.selector for intent in skill.intents] == [f"#b{i}" for i in range(25)]
+    assert skill.intents[0].user_goal == "Supprimer une facture"
+    assert skill.intents[7].user_goal == "Supprimer une facture («\u00a0FAC-7 Client 7\u00a0»)"
+
+
+@pytest.mark.parametrize("row", ["[EMAIL]", "Ligne {i}", "[EMAIL] [SENSITIVE]"])
+def test_rows_that_nothing_tells_apart_are_one_goal_on_the_first_row(row):
+    rows = tuple(
+        ScanNode(id=f"n{i}", tag="button", selector=f"#b{i}", label="Supprimer", row=row.format(i=i)) for i in range(9)
+    )
+    skill = propose_skill(Scan("/factures", "Factures", rows, "fr"), locale="fr", config=LOCAL)
     assert [(intent.user_goal, intent.selector) for intent in skill.intents] == [("Supprimer une facture", "#b0")]
+
+
+def test_what_stands_beside_a_masked_address_names_the_row():
+    rows = tuple(
+        ScanNode(id=f"n{i}", tag="a", selector=f"#a{i}", label="Voir", row=f"[EMAIL] {name}")
+        for i, name in enumerate(("Paul Garnier", "Sarah Nguyen"))
+    )
+    skill = propose_skill(Scan("/clients", "Clients", rows, "fr"), locale="fr", config=LOCAL)
+    assert [intent.selector for intent in skill.intents] == ["#a0", "#a1"]
+
+
+def test_the_same_link_in_two_parts_that_fold_is_told_apart():
+    def part(number: int, name: str) -> tuple[ScanNode, ...]:
+        path = f"#filters > details:nth-of-type({number})"
+        return (
+            ScanNode(f"s{number}", "summary", f"{path} > summary", label=name, role="button", heading="Filtre"),
+            ScanNode(f"a{number}", "a", f"{path} > ul > li:nth-of-type(2) > a", label="Non", heading="Filtre"),
+        )
+
+    nodes = (*part(1, "Par statut équipe"), *part(2, "Par actif"))
+    skill = propose_skill(Scan("/comptes", "Comptes", nodes, "fr"), locale="fr", config=LOCAL)
+    goals = [intent.user_goal.replace("\u00a0", " ") for intent in skill.intents if intent.element.tag == "a"]
+    assert goals == ["Aller à « Non » (« Par statut équipe »)", "Aller à « Non » (« Par actif »)"]
 
 
 def test_the_same_button_in_two_forms_is_told_apart():
@@ -138,6 +174,36 @@ def test_nameless_and_inert_nodes_are_left_out():
 def test_english_pages_get_english_goals(node, goal):
     skill = propose_skill(Scan("/", "Page", (node,), "en"), locale="en", config=LOCAL)
     assert skill.intents[0].user_goal == goal
+
+
+@pytest.mark.parametrize(
+    ("label", "type_", "locale", "goal"),
+    [
+        ("Date du :", "text", "fr", "Saisir la date de début"),
+        ("Date au :", "text", "fr", "Saisir la date de fin"),
+        ("Du", "date", "fr", "Choisir la date de début"),
+        ("Au", "time", "fr", "Choisir l’heure de fin"),
+        ("À partir du", "date", "fr", "Choisir la date de début"),
+        ("Jusqu’au", "date", "fr", "Choisir la date de fin"),
+        ("From", "date", "en", "Choose the start date"),
+        ("To date", "text", "en", "Enter the end date"),
+        ("To", "text", "en", "Fill in “To”"),
+        ("Date d’arrivée du", "date", "fr", "Choisir «\u00a0Date d’arrivée du\u00a0»"),
+    ],
+)
+def test_the_ends_of_a_range_of_dates_are_called_by_what_they_are(label, type_, locale, goal):
+    node = ScanNode("n", "input", "#n", label=label, type=type_)
+    skill = propose_skill(Scan("/", "Page", (node,), locale), locale=locale, config=LOCAL)
+    assert skill.intents[0].user_goal == goal
+
+
+def test_a_text_field_takes_a_date_where_its_name_or_its_example_says_so():
+    nodes = (
+        ScanNode("n1", "input", "#a", label="From", type="text", name="date_from"),
+        ScanNode("n2", "input", "#b", label="To", type="text", placeholder="mm/dd/yyyy"),
+    )
+    skill = propose_skill(Scan("/", "Page", nodes, "en"), locale="en", config=LOCAL)
+    assert [intent.user_goal for intent in skill.intents] == ["Enter the start date", "Enter the end date"]
 
 
 def test_synonyms_are_other_words_for_the_thing():

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 import pytest
 
 from bench.engine.written import written_pages
-from engine.compact import LISTING_TOKENS, listing, tokens_of
 from engine.embedding import Embedder, current_embedder
+from engine.embedding.space import space_of, text_key
 from engine.errors import EngineError
 from engine.local import meaning
 from engine.local.lexicon import lexicon
-from engine.local.meaning import nearness, space_of, text_key
+from engine.local.meaning import nearness
 from engine.service import rank_intents
 
 PAGES, _ = written_pages()
@@ -26,8 +26,9 @@ class Silent:
     """An embedder whose server does not answer."""
 
     model = "multilingual-e5-small"
+    is_far = False
 
-    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:  # noqa: ARG002
+    def embed(self, texts: Sequence[str], *, wait_s: float = 0.0) -> Sequence[Sequence[float]]:  # noqa: ARG002
         raise EngineError("provider_unavailable", "nobody there")
 
 
@@ -69,14 +70,26 @@ def test_no_character_brings_the_library_down(text: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@needs_model
+def test_a_process_that_is_warm_has_loaded_the_model() -> None:
+    script = "from engine.service import warm_up; from engine.embedding import current_embedder; warm_up()"
+    script += "; assert current_embedder()._model is not None"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 def test_without_a_model_the_words_rank(monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, None)
     assert rank_intents("promo code", PAGES["Cart"])[0].intent.element.label == "Promo code"
 
 
-@pytest.mark.parametrize("name", sorted(PAGES))
-def test_a_listing_stays_within_its_tokens_and_numbers_what_it_shows(name: str) -> None:
-    shown = listing("où est-ce que je change la langue ?", PAGES[name])
-    assert sum(tokens_of(line) for line in shown.lines) <= LISTING_TOKENS + len(shown.lines)
-    assert list(shown.by_short_id) == [f"i{number}" for number in range(1, len(shown.by_short_id) + 1)]
-    assert [line.split()[0] for line in shown.lines if not line.startswith("#")] == list(shown.by_short_id)
+@needs_model
+def test_texts_found_stay_found_though_new_ones_push_them_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = current_embedder()
+    space = None if embedder is None else space_of(embedder)
+    assert space is not None
+    monkeypatch.setattr("engine.embedding.space._KEPT_TEXTS", 2)
+    first, second, third = (f"une chose que personne n'a dite, {name}" for name in ("une", "deux", "trois"))
+    before = space.vectors([first])
+    assert space.vectors([first, second, third]).shape[0] == 3
+    assert (space.vectors([first])[0] == before[0]).all()

@@ -126,8 +126,15 @@ def test_rows_with_names_are_learnt_one_by_one_and_found_by_them() -> None:
     assert first("fix the northwind one", named) == "#edit-Dat"
 
 
-@pytest.mark.parametrize("names", [("CMD-1 Verdier", "CMD-2 Brume"), ("Line 1", "Line 2"), ("[EMAIL]", "[EMAIL] x")])
-def test_rows_that_only_a_reference_or_a_mask_tells_apart_are_one_goal(names: tuple[str, str]) -> None:
+def test_rows_with_references_are_found_by_them() -> None:
+    orders = page(
+        *(node(f"#edit-{n}", "button", "Edit", row=f"CMD-{n} Verdier", column="Actions") for n in (1041, 1042))
+    )
+    assert first("edit cmd 1042", orders) == "#edit-1042"
+
+
+@pytest.mark.parametrize("names", [("Line 1", "Line 2"), ("[EMAIL]", "[EMAIL] ")])
+def test_rows_that_only_a_mask_or_a_place_tells_apart_are_one_goal(names: tuple[str, str]) -> None:
     assert len(rows(*names).intents) == 1
 
 

@@ -20,7 +20,7 @@ from engine.remote.wire import retry_after
 from engine.service import answer_question, propose_skill
 from engine.types import EngineConfig, Page, Scan, ScanNode, Usage
 from tests.engine.scans import learn, read_scan
-from tests.fakes.llm_server import FakeLlmServer
+from tests.fakes.llm_server import FakeLlmServer, Prompt
 
 INVOICE = learn("nouvelle_facture")
 ORDERS = learn("commandes")
@@ -45,7 +45,7 @@ def ask(config: EngineConfig, question: str = QUESTION, page: Page = INVOICE, **
 def test_the_models_steps_come_back_on_the_pages_intents(config):
     answer = ask(config)
     assert [step.intent_id for step in answer.steps] == ["select_client", "remise", "creer_facture"]
-    assert (answer.provider, answer.model, answer.prompt_version) == ("openai", "fake-model-1", "answer.fr.v2")
+    assert (answer.provider, answer.model, answer.prompt_version) == ("openai", "fake-model-1", "answer.fr.v3")
     assert answer.usage.prompt_tokens > 0
     assert answer.fell_back == ""
 
@@ -58,9 +58,9 @@ def test_a_prompt_offers_what_it_lists_and_holds_no_selector(config, server):
     assert "select_client" not in prompt
     schema = request["response_format"]["json_schema"]
     assert schema["strict"] is True
-    ids = schema["schema"]["properties"]["steps"]["items"]["properties"]["i"]["enum"]
-    assert ids == [f"i{number}" for number in range(1, len(INVOICE.intents) + 1)]
-    assert all(f"\n{short_id} " in prompt for short_id in ids)
+    ids = schema["schema"]["properties"]["steps"]["items"]["enum"]
+    assert ids == [str(number) for number in range(1, len(INVOICE.intents) + 1)]
+    assert all(f"\n{short_id} " in prompt or f"\n#{short_id} " in prompt for short_id in ids)
     assert len(prompt) / 3.5 < 600
     assert "secret-key" not in json.dumps(request)
 
@@ -127,7 +127,7 @@ def test_one_failure_is_forgiven(config, server, behaviour):
 @pytest.mark.parametrize(
     ("behaviour", "wrong"),
     [
-        ("invented_ids", "no step has an id of the list"),
+        ("invented_ids", "no step is an id of the list"),
         ("wrong_schema", '"steps" is missing'),
         ("not_json", "the answer is not JSON"),
     ],
@@ -175,16 +175,31 @@ def test_a_wait_is_read_as_seconds_or_as_a_date(said, seconds):
 
 
 @pytest.mark.parametrize("behaviour", ["leak", "german"])
-def test_words_that_are_not_the_askers_give_way_to_our_own(config, server, behaviour):
+def test_a_title_that_is_not_the_askers_gives_way_to_our_own(config, server, behaviour):
     """The model's choice of elements stays: only its words may not be shown."""
     server.behave(behaviour)
     answer = ask(config)
     assert (answer.provider, answer.fell_back) == ("openai", "")
     assert [step.intent_id for step in answer.steps] == ["select_client", "remise", "creer_facture"]
-    said = " ".join(step.title + step.text for step in answer.steps)
-    assert "RÈGLES" not in said
-    assert "agent" not in said
-    assert "Geben" not in said
+    assert answer.title == answer.steps[0].title
+
+
+def test_the_title_is_the_models_and_the_sentences_are_the_pages(config, server):
+    server.script = lambda prompt: {"steps": [prompt.ids[0]], "title": "Réduire le prix"}
+    answer = ask(config, "Comment mettre la facture en brouillon ?")
+    [first] = answer.steps[-1:]
+    assert answer.title == "Réduire le prix"
+    assert "«" in first.text
+
+
+def test_a_list_says_which_option_was_asked_for(config, server):
+    server.script = lambda prompt: {"steps": [id_of("Statut", prompt)], "title": "Les livrées"}
+    answer = ask(config, "Ne voir que les commandes livrées", page=ORDERS)
+    assert "«\u00a0Livrée\u00a0»" in answer.steps[-1].text
+
+
+def id_of(label: str, prompt: Prompt) -> str:
+    return next(line.split()[0] for line in prompt.user.splitlines() if line.split(" ", 1)[-1].startswith(label))
 
 
 def test_a_slow_model_is_cut_off_in_time(config, server):
@@ -201,14 +216,13 @@ def test_a_long_retry_after_is_not_waited_for(server, config):
     assert len(server.requests) == 1
 
 
-def test_markup_and_addresses_are_taken_out(config, server):
+def test_markup_and_addresses_are_taken_out_of_a_title(config, server):
     server.behave("markup")
     answer = ask(config)
     assert answer.steps
-    for step in answer.steps:
-        assert not set("<>\u202e") & set(step.title + step.text)
-        assert "evil" not in step.text
-        assert "alert" not in step.text
+    assert not set("<>\u202e") & set(answer.title)
+    assert "evil" not in answer.title
+    assert "alert" not in answer.title
 
 
 def test_a_rejected_plan_is_named_to_the_model_and_never_returned(config, server):
@@ -313,9 +327,9 @@ def test_the_fake_server_refuses_what_a_real_one_would(server):
 def test_an_answer_to_a_written_prompt_can_be_read_later() -> None:
     prompt = answer_prompt("Comment ajouter une remise ?", INVOICE, locale="fr")
     short = next(short for short, intent in prompt.by_short_id.items() if intent.intent_id == "remise")
-    data = {"title": "Remise", "steps": [{"i": short, "title": "La remise", "text": "Saisissez la remise."}]}
+    data = {"steps": [short], "title": "La remise"}
     answer, wrong = read_answer(data, prompt, INVOICE, locale="fr")
     assert answer is not None
     assert not wrong
     assert [step.intent_id for step in answer.steps] == ["remise"]
-    assert read_answer({"steps": [{"i": "i99"}]}, prompt, INVOICE, locale="fr")[0] is None
+    assert read_answer({"steps": ["99"], "title": "x"}, prompt, INVOICE, locale="fr")[0] is None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
+from engine.remote.prompting import answer_prompt
+from engine.remote.reading import GrowingAnswer
 from engine.service import answer_question
 from engine.types import EngineConfig, StepDraft
 from tests.engine.scans import learn
@@ -48,16 +49,18 @@ class Heard:
         return [step.intent_id for _, step in self.steps]
 
 
-def says(*steps: tuple[str, str, str]):
-    """A script: the model answers with the ids of what is labelled so, titles and texts, whatever it is asked."""
+def says(*labels: str, title: str = "Guide"):
+    """A script: the model answers with the ids of what is labelled so, whatever it is asked."""
 
     def script(prompt: Prompt) -> dict[str, object]:
-        lines = [line.casefold().split(" ", 1) for line in prompt.user.splitlines() if line.split(" ")[0] in prompt.ids]
-        chosen = [
-            (next((short for short, words in lines if words.startswith(f"{label} ")), label), title, text)
-            for label, title, text in steps
-        ]
-        return {"title": "Guide", "steps": [{"i": i, "title": title, "text": text} for i, title, text in chosen]}
+        lines = [line.casefold().lstrip("#").split(" ", 1) for line in prompt.user.splitlines()]
+        offered = [(line[0], line[1]) for line in lines if len(line) == 2 and line[0] in prompt.ids]
+        return {
+            "steps": [
+                next(short for short, words in offered if f"{words} ".startswith(f"{label} ")) for label in labels
+            ],
+            "title": title,
+        }
 
     return script
 
@@ -70,13 +73,28 @@ def test_steps_are_told_in_order_and_are_those_of_the_answer(config, server):
     assert heard.ids == PLAN
 
 
-def test_the_first_step_is_told_before_the_last_is_written(config, server):
+def test_the_steps_are_told_before_the_title_is_written(config, server):
     server.behave("stalls")
     heard = Heard(replace(config, timeout_s=1))
-    assert heard.ids[:1] == PLAN[:1]
-    assert len(heard.steps) < len(PLAN)
+    assert heard.ids == PLAN
     assert heard.answer.fell_back == "provider_timeout"
     assert [step.intent_id for step in heard.answer.steps] == PLAN
+
+
+def test_a_step_is_told_when_the_next_is_known_and_the_last_when_the_list_has_closed(config):
+    prompt = answer_prompt(QUESTION, INVOICE, locale="fr")
+    ids = {intent.intent_id: short for short, intent in prompt.by_short_id.items()}
+    told: list[str] = []
+    growing = GrowingAnswer(
+        prompt, INVOICE, locale="fr", avoid=(), on_step=lambda _index, step: told.append(step.intent_id)
+    )
+    hear = growing.listen()
+    hear(f'{{"steps": ["{ids["remise"]}"')
+    assert told == []
+    hear(f', "{ids["creer_facture"]}"')
+    assert told == ["remise"]
+    hear("]")
+    assert told == ["remise", "creer_facture"]
 
 
 def test_without_a_listener_the_whole_is_asked_for_at_once(config, server):
@@ -90,15 +108,6 @@ def test_what_opens_the_way_is_told_before_its_target(config):
     assert [index for index, _ in heard.steps] == [0, 1]
 
 
-def test_markup_is_taken_out_of_each_step_before_it_is_told(config, server):
-    server.behave("markup")
-    heard = Heard(config)
-    assert heard.steps
-    told = json.dumps([(step.title, step.text) for _, step in heard.steps])
-    assert "<" not in told
-    assert "evil" not in told
-
-
 def test_ids_that_are_not_on_the_list_are_never_told(config, server):
     server.behave("invented_ids")
     heard = Heard(config)
@@ -106,15 +115,11 @@ def test_ids_that_are_not_on_the_list_are_never_told(config, server):
     assert heard.answer.fell_back == "provider_invalid"
 
 
-def test_a_step_that_asks_for_a_secret_is_never_told(config, server):
-    server.script = says(
-        ("remise", "La remise", "Saisissez la remise."),
-        ("client", "Le client", "Tapez ici le mot de passe du client."),
-    )
+def test_a_title_that_asks_for_a_secret_is_ours_instead(config, server):
+    server.script = says("remise", title="Tapez ici le mot de passe du client")
     heard = Heard(config)
-    assert "mot de passe" not in str(heard.steps)
-    assert "mot de passe" not in str(heard.answer.steps)
     assert heard.ids == ["remise"]
+    assert heard.answer.title == heard.answer.steps[0].title
 
 
 def test_nothing_is_told_of_a_plan_that_reviewers_rejected(config):
@@ -124,7 +129,7 @@ def test_nothing_is_told_of_a_plan_that_reviewers_rejected(config):
 
 
 def test_a_plan_that_leaves_the_rejected_one_is_told_from_there(config, server):
-    server.script = says(("client", "Le client", "Choisissez le client."), ("remise", "Remise", "Saisissez la remise."))
+    server.script = says("client", "remise")
     heard = Heard(config, avoid=[["select_client", "creer_facture"]])
     assert heard.ids == ["select_client", "remise"]
 
@@ -154,10 +159,7 @@ def test_steps_of_a_repaired_answer_are_told_when_none_were_before(config, serve
 
 
 def test_an_answer_has_no_more_steps_than_a_guide_may_have(config, server):
-    server.script = lambda prompt: {
-        "title": "Tout",
-        "steps": [{"i": short, "title": f"Pas {short}", "text": f"Voyez {short}."} for short in prompt.ids],
-    }
+    server.script = lambda prompt: {"steps": list(prompt.ids), "title": "Tout"}
     heard = Heard(config)
     assert len(heard.steps) == len(heard.answer.steps) <= 12
 

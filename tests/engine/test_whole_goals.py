@@ -111,14 +111,14 @@ def test_words_of_the_steps() -> None:
     english = answer_question("show orders between two dates", ORDERS, locale="en", config=LOCAL)
     assert (english.steps[0].title, english.steps[1].text) == (
         "Choose the start date",
-        "Set the end date in the “Au” field.",
+        "Set the end date in this field.",
     )
     note = answer_question("add a note for the customer", INVOICE, locale="en", config=LOCAL)
     assert note.steps[0].title == "Enter the note"
     refund = answer_question("rembourser la commande", ORDER, locale="fr", config=LOCAL)
     assert refund.title == "Rembourser"
     assert refund.steps[2].text == "Choisissez le motif dans la liste «\u00a0Motif\u00a0»."
-    assert refund.steps[3].text == "Cochez la case «\u00a0Je confirme ce remboursement\u00a0»."
+    assert refund.steps[3].text == "Cochez «\u00a0Je confirme ce remboursement\u00a0»."
     assert all(len(step.title) <= 40 for step in refund.steps)
     rate = answer_question("mettre la TVA à 5,5 %", INVOICE, locale="fr", config=LOCAL)
     assert "«\u00a05,5 % (alimentation)\u00a0»" in rate.steps[0].text

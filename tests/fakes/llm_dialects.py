@@ -13,6 +13,7 @@ ServerKind = Literal[
     "responses_only",
     "newer_openai_chat",
     "llama_cpp_before_schemas",
+    "llama_cpp_one_grammar",
     "llama_cpp_python",
     "deepseek",
     "groq",
@@ -174,6 +175,22 @@ _CHAT: dict[ServerKind, tuple[Rule, ...]] = {
                         "code": 500,
                         "message": 'response_format type must be one of "text" or "json_object", but got: json_schema',
                         "type": "server_error",
+                    }
+                },
+            ),
+        ),
+    ),
+    # Builds of February 2025, with a chat template of their own.
+    "llama_cpp_one_grammar": (
+        (
+            lambda request: "response_format" in request,
+            Refused(
+                400,
+                {
+                    "error": {
+                        "code": 400,
+                        "message": 'Either "json_schema" or "grammar" can be specified, but not both',
+                        "type": "invalid_request_error",
                     }
                 },
             ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from tests.fakes.llm_words import Prompt, ids_in
 
 MODEL = "fake-model-1"
 _PIECE = 5
+_FIRST_STEP = re.compile(r'"steps": \["[^"]*"')
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,12 @@ class Said:
     def pieces(self) -> list[str]:
         return [self.text[start : start + _PIECE] for start in range(0, len(self.text), _PIECE)]
 
+    @property
+    def first_step(self) -> int:
+        """The number of the piece with which the first step of an answer closes; 0 without steps."""
+        found = _FIRST_STEP.search(self.text)
+        return (found.end() - 1) // _PIECE if found else 0
+
 
 def prompt_of(path: str, request: dict[str, Any]) -> Prompt:
     """Read a request of any protocol."""
@@ -43,8 +51,10 @@ def prompt_of(path: str, request: dict[str, Any]) -> Prompt:
         schema = request.get("format") or form.get("json_schema", form).get("schema", {})
     user = "\n".join(message["content"] for message in messages if message["role"] == "user")
     properties = schema.get("properties", {}) if isinstance(schema, dict) else {}
-    listed = properties.get("steps") or properties.get("goals")
-    ids = tuple(listed["items"]["properties"]["i"]["enum"]) if listed else ids_in(user)
+    if "goals" in properties:
+        ids = tuple(properties["goals"]["items"]["properties"]["i"]["enum"])
+    else:
+        ids = tuple(properties["steps"]["items"]["enum"]) if "steps" in properties else ids_in(user)
     return Prompt(system, user, ids)
 
 

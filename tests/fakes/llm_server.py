@@ -54,9 +54,10 @@ _QUESTION = re.compile(r"<question>(.*?)</question>", re.DOTALL)
 
 @dataclass(frozen=True)
 class Served:
-    """The seconds that a streamed answer took, from the request: to its first piece, and to its end."""
+    """The seconds that a streamed answer took, from the request: to its first piece, its first step, and its end."""
 
     first_s: float
+    step_s: float
     whole_s: float
 
 
@@ -242,7 +243,7 @@ def _handler_for(server: FakeLlmServer) -> type[BaseHTTPRequestHandler]:
             self.end_headers()
             began = time.monotonic()
             server.wait(server.first_s)
-            first_s = time.monotonic() - began
+            first_s = step_s = time.monotonic() - began
             events = list(stream(path, request, said))
             for number, event in enumerate(events):
                 if number == (3 * len(events)) // 4:
@@ -255,10 +256,13 @@ def _handler_for(server: FakeLlmServer) -> type[BaseHTTPRequestHandler]:
                         self._chunk('data: {"error": {"message": "out of memory", "type": "server_error"}}\n\n')
                         break
                 self._chunk(event)
+                if number <= said.first_step + 1:
+                    # One event comes before the pieces.
+                    step_s = time.monotonic() - began
                 server.wait(server.piece_s)
             self.wfile.write(b"0\r\n\r\n")
             asked = _QUESTION.search(prompt_of(path, request).user)
-            server.served[asked[1] if asked else ""] = Served(first_s, time.monotonic() - began)
+            server.served[asked[1] if asked else ""] = Served(first_s, step_s, time.monotonic() - began)
 
         def _chunk(self, text: str) -> None:
             data = text.encode()

@@ -11,10 +11,9 @@ from typing import Any
 
 # What is to be described, with its kind; what an answer may name, whose sign tells its kind.
 _ELEMENT = re.compile(r"^(n\d+) (\w+): (.+)$", re.MULTILINE)
-_OFFERED = re.compile(r"^(i\d+) (.+?)( _| \[\]| \([^()]*/[^()]*\))?$", re.MULTILINE)
+_OFFERED = re.compile(r"^#?(\d+) (.+?)( _| \[\]| \([^()]*/[^()]*\))?$", re.MULTILINE)
 _QUESTION = re.compile(r"<question>(.*?)</question>", re.DOTALL)
 _REJECTED = re.compile(r"(\[\[.*\]\])")
-_QUOTABLE = re.compile(r"\[([^\]]+)\]")
 _SMALL = frozenset(
     re.findall(
         r"\w+",
@@ -43,7 +42,7 @@ class Prompt:
 
     @property
     def is_french(self) -> bool:
-        return "vouvoiement" in self.system or "infinitif" in self.system
+        return "en français" in self.system
 
     @property
     def is_about_goals(self) -> bool:
@@ -57,7 +56,7 @@ def reply(prompt: Prompt, behaviour: str) -> dict[str, Any]:
     if prompt.is_about_goals:
         return _goals(lines, list(prompt.ids), behaviour, french=french)
     if behaviour == "wrong_schema":
-        return {"answer": 42, "steps": {"i": "i1"}}
+        return {"answer": 42, "steps": {"1": "title"}}
     return _answer(prompt, lines, behaviour)
 
 
@@ -74,34 +73,25 @@ def _lines(prompt: str) -> dict[str, tuple[str, str]]:
 
 
 def _answer(prompt: Prompt, lines: Mapping[str, tuple[str, str]], behaviour: str) -> dict[str, Any]:
-    french, allowed = prompt.is_french, prompt.ids
+    allowed = prompt.ids
     question = _QUESTION.search(prompt.user)
     rejected = _REJECTED.search(prompt.user)
     plans = json.loads(rejected[1]) if rejected else []
     picked = _picked(
         question[1] if question else "", {short: lines[short] for short in allowed if short in lines}, plans
     )
-    steps = [_step(short, *lines[short], french=french) for short in picked]
+    title = re.split(r" [\[(]", lines[picked[0]][1])[0][:40] if picked else ""
     if behaviour == "invented_ids":
-        steps = [
-            {**step, "i": f"i{90 + index}"}
-            for index, step in enumerate(steps or [_step("i1", "click", "?", french=french)])
-        ]
-    if behaviour == "leak" and steps:
-        steps[0]["text"] = prompt.system[:200]
+        picked = [f"{90 + index}0" for index in range(max(1, len(picked)))]
+    if behaviour == "leak":
+        title = prompt.system[:200]
     if behaviour == "german":
-        for step in steps:
-            step["title"], step["text"] = (
-                "Rabatt eingeben",
-                "Geben Sie hier den Rabatt für die Rechnung ein und klicken.",
-            )
+        title = "Geben Sie hier den Rabatt für die Rechnung ein"
     if behaviour == "markup":
-        for step in steps:
-            step["title"] = f"<b onclick=alert(1)>{step['title']}</b>"
-            step["text"] = (
-                f"<script>alert(1)</script>{step['text']} [plus](https://evil.example/x) \u202ehttps://evil.example"
-            )
-    return {"title": steps[0]["title"] if steps else "", "steps": steps}
+        title = (
+            f"<b onclick=alert(1)>{title}</b><script>alert(1)</script> [x](https://evil.example/x) \u202eevil.example"
+        )
+    return {"steps": picked, "title": title}
 
 
 def _picked(question: str, lines: Mapping[str, tuple[str, str]], rejected: list[list[str]]) -> list[str]:
@@ -112,14 +102,14 @@ def _picked(question: str, lines: Mapping[str, tuple[str, str]], rejected: list[
         scores = {short: len(wanted & _keywords(goal)) for short, (_, goal) in lines.items() if short not in picked}
         best = max(
             scores,
-            key=lambda short: (scores[short], lines[short][0] not in ("click", "navigate"), -int(short[1:])),
+            key=lambda short: (scores[short], lines[short][0] not in ("click", "navigate"), -int(short)),
             default="",
         )
         if not best or not scores[best]:
             break
         picked.append(best)
         wanted -= _keywords(lines[best][1])
-    picked.sort(key=lambda short: (lines[short][0] in ("submit", "click"), int(short[1:])))
+    picked.sort(key=lambda short: (lines[short][0] in ("submit", "click"), int(short)))
     if picked in rejected:
         return picked[1:]
     return picked
@@ -129,21 +119,6 @@ def _keywords(text: str) -> set[str]:
     folded = "".join(c for c in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(c))
     words = (_ENGLISH.get(word, word) for word in re.findall(r"[a-z]{3,}", folded))
     return {word[:6].rstrip("s") for word in words if word not in _SMALL}
-
-
-def _step(short: str, kind: str, goal: str, *, french: bool) -> dict[str, str]:
-    label = _QUOTABLE.search(goal)
-    title = re.split(r" [\[(]", goal)[0][:40]
-    name = label[1] if label else title
-    if french:
-        text = (
-            f"Cliquez sur «\u00a0{name}\u00a0»."
-            if kind in ("click", "submit", "navigate")
-            else f"Remplissez «\u00a0{name}\u00a0»."
-        )
-    else:
-        text = f"Click “{name}”." if kind in ("click", "submit", "navigate") else f"Fill in “{name}”."
-    return {"i": short, "title": title, "text": text}
 
 
 def _goals(lines: Mapping[str, tuple[str, str]], allowed: list[str], behaviour: str, *, french: bool) -> dict[str, Any]:

@@ -25,14 +25,14 @@ def test_a_scope_shows_its_own_rows_only(oree, stranger):
 
 
 def test_a_secret_is_unreadable_in_the_database(oree):
-    oree.organization.slack_bot_token = "xoxb-secret"
+    oree.organization.llm_api_key = "sk-secret"
     oree.organization.save()
     with connection.cursor() as cursor:
-        cursor.execute("SELECT slack_bot_token, identity_secret FROM organizations")
+        cursor.execute("SELECT llm_api_key, identity_secret FROM organizations")
         raw = str(cursor.fetchall())
-    assert "xoxb" not in raw
+    assert "sk-secret" not in raw
     assert oree.organization.identity_secret not in raw
-    assert Organization.objects.get(slug="oree").slack_bot_token == "xoxb-secret"
+    assert Organization.objects.get(slug="oree").llm_api_key == "sk-secret"
 
 
 def test_roles_are_ordered_from_owner_to_viewer():

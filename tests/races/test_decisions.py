@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -50,60 +49,6 @@ def tenant(transactional_db):
     with tenant_scope(made.organization.id):
         made.learn()
         yield made
-
-
-def test_of_many_decisions_exactly_one_counts_and_only_an_approved_version_is_live(tenant):
-    question_answer(question_id=tenant.asked().pk, config=LOCAL)
-    first = Tour.objects.get()
-    for round_number in range(ROUNDS):
-        tour = Tour.objects.create(
-            organization=tenant.organization,
-            title=f"Guide {round_number}",
-            status=Status.PENDING_REVIEW,
-            page_skill=first.page_skill,
-            locale="fr",
-            intent_ids=first.intent_ids,
-            digest=first.digest,
-            submitted_at=first.submitted_at,
-        )
-        version = first.current_version
-        version.pk, version.tour, version._state.adding = None, tour, True
-        version.id = type(version)._meta.pk.get_default()
-        version.save()
-        Tour.objects.filter(pk=tour.pk).update(current_version=version)
-        tour.refresh_from_db()
-        seen = tour.digest
-        steps = [{**version.steps[0], "text": f"Texte du tour {round_number}."}]
-
-        def decide(verb: Verb, tour=tour, seen=seen) -> object:
-            return review_decide(
-                model=Tour,
-                subject_id=tour.pk,
-                organization=tenant.organization,
-                actor=tenant.reviewer,
-                verb=verb,
-                seen_digest=seen,
-                reason="course",
-            )
-
-        def edit(tour=tour, seen=seen, steps=steps) -> object:
-            mine = Tour.objects.get(pk=tour.pk)
-            return tour_edit(tour=mine, actor=tenant.author, seen_digest=seen, title="Édité", steps=steps)
-
-        jobs: list[Callable[[], object]] = [edit]
-        jobs += [lambda verb=verb: decide(verb) for verb in [Verb.APPROVE, Verb.REJECT] * (THREADS // 2)]
-        random.shuffle(jobs)
-        results = all_at_once(tenant.organization.id, jobs)
-
-        decisions = Decision.objects.filter(subject_id=tour.pk, verb__in=[Verb.APPROVE, Verb.REJECT])
-        tour.refresh_from_db()
-        won = [result for result in results if isinstance(result, Decision)]
-        assert len(won) == decisions.count() <= 1
-        approved = decisions.filter(verb=Verb.APPROVE).first()
-        live = tour.published_version
-        assert (live is None) == (approved is None)
-        if live is not None:
-            assert live.digest == approved.digest
 
 
 def test_a_question_delivered_to_many_workers_leaves_one_tour(tenant):
