@@ -13,7 +13,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check extension bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine bench-answers scan smoke demo-scans screenshots messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check extension bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine bench-learning bench-answers scan smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -101,6 +101,10 @@ bench-sdk: dev-env sdk/node_modules/.installed ## Measure what the SDK costs on 
 bench-engine: dev-env ## Measure answers to labelled questions (QUESTIONS=folder MODEL=base_url ARGS="--misses …")
 	@scripts/system_packages.sh
 	@QUESTIONS="$(QUESTIONS)" MODEL="$(MODEL)" $(BIN)/python -m bench.engine $(ARGS)
+
+bench-learning: dev-env ## Learn the corpus's pages by the rules and by a model, and find their elements again (ARGS="--quick")
+	@scripts/system_packages.sh
+	@$(BIN)/python -m bench.learning $(ARGS)
 
 train-ranker: dev-env ## Train what the offline ranking weighs, from our own lexicon and written pages
 	$(call heading,Ranker)

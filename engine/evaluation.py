@@ -75,7 +75,11 @@ def evaluate(
     Raises `KeyError` when a page is missing.
     """
     answer = answering or _by_provider(config or EngineConfig())
-    rows = tuple(_result(question, pages[question.page], answer) for question in questions)
+    return score_of([_result(question, pages[question.page], answer) for question in questions])
+
+
+def score_of(rows: Sequence[QuestionResult]) -> Score:
+    """Count what came of questions, of one evaluation or of several."""
     single = [row for row in rows if row.question.kind == "single"]
     plans = [row for row in rows if row.question.kind == "plan"]
     absent = [row for row in rows if row.question.kind == "absent"]
@@ -86,7 +90,7 @@ def evaluate(
         plan_exact=_share(row.right for row in plans),
         absent_refused=_share(row.right for row in absent),
         false_refusals=_share(not row.steps for row in (*single, *plans)),
-        rows=rows,
+        rows=tuple(rows),
     )
 
 

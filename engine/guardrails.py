@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 
 from engine.types import StepDraft
 
@@ -22,14 +22,16 @@ _FILLERS = re.compile(
 _UNREAD = re.compile(r"<(script|style)\b[^<>]{0,200}>[^<]{0,2000}</\1>", re.IGNORECASE)
 _TAGS = re.compile(r"<[/!?a-zA-Z][^<>]{0,400}>")
 _BREAKS = re.compile(r"</?(?:br|p|div|li|ul|ol|tr|td|h[1-6])\b[^<>]{0,200}>", re.IGNORECASE)
-_STRAY_TAG = re.compile(r"<+(?=[/!?a-zA-Z])")
+# A tag whose end fell to a cut of the label that holds it.
+_CUT_TAG = re.compile(r"<[/!?a-zA-Z][^<>«»“”…]{0,400}…")
+_STRAY_TAG = re.compile(r"<+(?=[/!?|a-zA-Z])")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()\s]{0,400}\)")
 _LOOSE_LINK = re.compile(r"\]\(\S*")
 # Words of the protocols between programs and models: never a person's.
 _MARKERS = re.compile(r"<\|[^|<>]{0,40}\|?>?|\[/?INST\]|<</?SYS>>|</?s>", re.IGNORECASE)
 _MARKDOWN = re.compile(r"[*`]{1,3}|^\s*#{1,6}\s+|(?<!\w)__?(?=\S)|(?<=\S)__?(?!\w)", re.MULTILINE)
 _URL = re.compile(
-    r"\b[a-z][a-z+.-]{1,20}:/{1,3}\S*|\b(?:javascript|data|vbscript|mailto|tel|sms|about|blob):\S+|\bwww\.\S+"
+    r"\b[a-z][a-z+.-]{1,20}:/{1,3}\S*|\b(?:data|mailto|tel|sms|about|blob):\S+|\b(?:java|vb)script:\S*|\bwww\.\S+"
     r"|(?<!\w)//[\w-]+\.\S+",
     re.IGNORECASE,
 )
@@ -103,7 +105,7 @@ def _without_tags(text: str) -> str:
 
 
 def _without_strays(text: str) -> str:
-    return _GAP_BEFORE_STOP.sub("", _SPACES.sub(" ", _STRAY_TAG.sub("", text))).strip()
+    return _GAP_BEFORE_STOP.sub("", _SPACES.sub(" ", _STRAY_TAG.sub("", _CUT_TAG.sub("…", text)))).strip()
 
 
 def _cut(text: str, limit: int) -> str:
@@ -156,21 +158,6 @@ def _folded(text: str) -> str:
     small = unicodedata.normalize("NFKC", visible(text)).casefold().translate(_LOOKALIKES)
     unaccented = "".join(char for char in unicodedata.normalize("NFKD", small) if not unicodedata.combining(char))
     return _NOT_WORDS.sub(" ", unaccented.replace("@", "a").replace("$", "s")).strip()
-
-
-def guard_steps(steps: Iterable[StepDraft], known_ids: Collection[str]) -> tuple[StepDraft, ...]:
-    """Keep the steps of a model that name a known intent once, say something, and ask for no secret; clean them."""
-    kept: list[StepDraft] = []
-    seen: set[str] = set()
-    for step in steps:
-        title = clean_words(step.title, TITLE_LENGTH)
-        text = clean_words(step.text, TEXT_LENGTH)
-        unfit = step.intent_id not in known_ids or step.intent_id in seen or not title or not text
-        if unfit or asks_for_secret(f"{title}. {text}"):
-            continue
-        seen.add(step.intent_id)
-        kept.append(StepDraft(step.intent_id, title, text))
-    return tuple(kept)
 
 
 def _is_plain(char: str) -> bool:

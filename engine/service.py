@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from engine.compact import compact_page_text
 from engine.errors import EngineError
 from engine.guardrails import unmarked
 from engine.hedging import OnStep, in_time
 from engine.local.goals import action_of
+from engine.local.house import in_known_words
 from engine.local.planning import draft_plan
 from engine.local.planning import rank_intents as _rank
 from engine.local.provider import LocalProvider
@@ -40,9 +40,9 @@ __all__ = [
     "EngineError",
     "action_on",
     "answer_question",
-    "compact_page_text",
     "is_remote",
     "most_tokens",
+    "plain_question",
     "plan_intents",
     "propose_skill",
     "provider_for",
@@ -59,10 +59,13 @@ _MOST_TOKENS = {"answer": 5_000, "learn": 40_000}
 
 
 def warm_up() -> None:
-    """Read the lexicon and fill the caches now (about half a second): the first question does not wait for it."""
+    """Read the lexicon, the trained space and the model now (about a second): the first question does not wait for it.
+
+    Before a process is forked, so that its children share what was read.
+    """
     element = ElementContext(tag="button", label="Enregistrer")
     page = Page("", "", "/", "fr", (Intent("save", "Enregistrer", "button", "", "click", element),))
-    plan_intents("Comment enregistrer ?", page)
+    plan_intents("Comment enregistrer mon travail avant de partir ?", page)
 
 
 def provider_for(config: EngineConfig) -> LanguageProvider:
@@ -116,7 +119,7 @@ def answer_question(
     fails or has shown nothing after 80 % of `config.timeout_s`, the local one answers, `fell_back` holds the error's
     code and `usage` what the failure cost; this function raises nothing.
     """
-    asked = _plain(question)
+    asked = _heard(question, page)
     local = LocalProvider()
     if not asked or not page.intents:
         return AnswerDraft("", (), "local", "", "")
@@ -157,7 +160,7 @@ def _remote(config: EngineConfig) -> RemoteProvider:
 
 def rank_intents(question: str, page: Page) -> list[RankedIntent]:
     """Order all intents of the page by how well they fit the question, best first. Deterministic, without a network."""
-    return _rank(_plain(question), page)
+    return _rank(_heard(question, page), page)
 
 
 def plan_intents(question: str, page: Page) -> Plan:
@@ -165,7 +168,7 @@ def plan_intents(question: str, page: Page) -> Plan:
 
     No intents and confidence 0 when nothing on the page fits.
     """
-    return draft_plan(_plain(question), page).plan
+    return draft_plan(_heard(question, page), page).plan
 
 
 def suggest_goals(question: str, page: Page, limit: int = 3) -> list[str]:
@@ -194,6 +197,12 @@ def _prominence(intent: Intent) -> tuple[bool, bool, bool, bool, bool, int]:
     )
 
 
-def _plain(question: str) -> str:
+def _heard(question: str, page: Page) -> str:
+    """A question in the words that its page is understood by, the house's own among them."""
+    return in_known_words(plain_question(question), page)[:QUESTION_LENGTH]
+
+
+def plain_question(question: str) -> str:
+    """A question as it is understood: one line, masked, of a bounded length."""
     text = "".join(" " if unicodedata.category(char) in ("Cc", "Cs") else char for char in question)
     return mask(" ".join(text.split()))[:QUESTION_LENGTH]

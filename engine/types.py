@@ -10,6 +10,8 @@ Locale = Literal["fr", "en"]
 ActionType = Literal["click", "input", "select", "check", "submit", "navigate"]
 ProviderName = Literal["local", "openai"]
 
+# Numbers in what an intent or a question means, in any trained space.
+MEANING_DIMENSIONS = 128
 ACTION_TYPES: tuple[ActionType, ...] = ("click", "input", "select", "check", "submit", "navigate")
 
 
@@ -173,14 +175,33 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class TextVectors:
+    """What an embedding model made of some texts, kept so that nobody waits for it again: see `engine.embedding.kept`.
+
+    `keys` holds a number of eight bytes a text, `rows` its vector in half precision, both little-endian.
+    """
+
+    model: str
+    keys: bytes
+    rows: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
-    """A learnt page. `locale` is the language its intents are written in."""
+    """A learnt page. `locale` is the language its intents are written in.
+
+    `vectors` are those of its texts, where they were kept. They say nothing that the texts do not: two pages with the
+    same texts are equal. `house_words` holds what means the same to the people of the organization, a group of words
+    each: *avoir*, *note de crédit*.
+    """
 
     name: str
     summary: str
     route_pattern: str
     locale: Locale
     intents: tuple[Intent, ...]
+    vectors: TextVectors | None = field(default=None, compare=False, repr=False)
+    house_words: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +243,8 @@ class StepDraft:
 class AnswerDraft:
     """An answer to a question. No steps means that nothing on this page fits.
 
-    `fell_back` is the error code of the provider that failed when the local one answered in its place.
+    `choices` are those of the plan that it writes out (`Plan`). `fell_back` is the error code of the provider that
+    failed when the local one answered in its place.
     """
 
     title: str
@@ -232,6 +254,7 @@ class AnswerDraft:
     prompt_version: str
     usage: Usage = field(default_factory=Usage)
     fell_back: str = ""
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,9 +138,7 @@ def _first_ratio(answered: Sequence[Answered], model: FakeLlmServer) -> float:
     for one in answered:
         served = model.served.get(one.question)
         if served is not None and one.steps:
-            # The title comes first, then the steps, all about as long.
-            wrote = served.first_s + (served.whole_s - served.first_s) * 1.35 / (one.steps + 0.35)
-            ratios.append(one.first_s / wrote)
+            ratios.append(one.first_s / served.step_s)
     return sorted(ratios)[len(ratios) // 2] if ratios else 0.0
 
 

@@ -6,12 +6,15 @@ import argparse
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Any, get_args
 
 from bench.browser.corpus import QUESTIONS
 from bench.browser.table import Table, say
 from bench.engine.asking import (
     Asked,
+    answers_to,
     ask_all,
     dump_prompts,
     learn,
@@ -19,11 +22,14 @@ from bench.engine.asking import (
     prompts,
     questions,
     read_answers,
+    right_answer,
     unmapped,
 )
+from bench.engine.cost import print_costs
 from bench.engine.labels import Label, of_split, read_labels
 from bench.engine.peers import bm25_ranks, e5_ranks
 from bench.engine.scans import scanned_pages
+from bench.engine.scripted import Rule, scripted_model
 from bench.engine.tokens import count_tokens
 from engine.evaluation import LabelledQuestion, QuestionResult, Score
 from engine.remote.prompting import AnswerPrompt
@@ -40,13 +46,18 @@ def main() -> None:
         say(f"bench-engine: skipped, no questions.jsonl in {folder}: set QUESTIONS to a folder that has one")
         say('{"skipped": true}')
         return
-    labels = of_split(read_labels(folder), options.split)
+    read = read_answers(options.answers) if options.answers else None
+    labels = [label for label in of_split(read_labels(folder), options.split) if read is None or label.id in read]
     scans = scanned_pages(folder, labels)
     pages = {name: learn(scanned) for name, scanned in scans.items()}
     asked = questions(labels, scans)
-    replayed = read_answers(options.answers) if options.answers else None
-    result = ask_all(labels, asked, pages, _config(options), replayed)
     written = prompts(asked, pages)
+    try:
+        replayed = None if read is None else answers_to(read, labels, written)
+    except ValueError as error:
+        raise SystemExit(f"bench-engine: {error}") from error
+    with _base_url(options, asked, written, pages) as base_url:
+        result = ask_all(labels, asked, pages, _config(options, base_url), replayed)
     if options.dump_prompts:
         dump_prompts(options.dump_prompts, labels, written)
         say(f"{len(written)} prompts in {options.dump_prompts}")
@@ -56,7 +67,12 @@ def main() -> None:
     _print_unmapped(labels, asked, pages)
     say()
     _print_contenders(result.score, asked, pages, with_e5=not options.no_e5)
-    say(json.dumps(_summary(result, asked, written)))
+    print_costs(asked, written)
+    answers = replayed or {
+        label.id: right_answer(question, prompt, pages[question.page])
+        for label, question, prompt in zip(labels, asked, written, strict=True)
+    }
+    say(json.dumps(_summary(result, asked, written, answers)))
 
 
 def _options() -> argparse.Namespace:
@@ -65,13 +81,28 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--misses", action="store_true", help="list what was not answered right")
     parser.add_argument("--no-e5", action="store_true", help="leave the embedding model out")
     parser.add_argument("--dump-prompts", type=Path, metavar="FILE", help="write what a model would be asked")
-    parser.add_argument("--answers", type=Path, metavar="FILE", help="score a model's answers to dumped prompts")
+    parser.add_argument(
+        "--answers", type=Path, metavar="FILE", help="score a model's answers to dumped prompts, those questions only"
+    )
+    parser.add_argument(
+        "--scripted", choices=get_args(Rule), help="ask a local server that knows the labels, or takes the first id"
+    )
     parser.add_argument("--model", default="", help="the model to ask at MODEL=base_url (default: its first one)")
     return parser.parse_args()
 
 
-def _config(options: argparse.Namespace) -> EngineConfig:
-    base_url = os.environ.get("MODEL", "")
+def _base_url(
+    options: argparse.Namespace,
+    asked: Sequence[LabelledQuestion],
+    written: Sequence[AnswerPrompt],
+    pages: Mapping[str, Page],
+) -> AbstractContextManager[str]:
+    if options.scripted:
+        return scripted_model(options.scripted, asked, written, pages)
+    return nullcontext(os.environ.get("MODEL", ""))
+
+
+def _config(options: argparse.Namespace, base_url: str) -> EngineConfig:
     if not base_url:
         return EngineConfig()
     return EngineConfig(
@@ -146,9 +177,13 @@ def _print_misses(result: Asked, pages: Mapping[str, Page]) -> None:
 
 
 def _summary(
-    result: Asked, asked: Sequence[LabelledQuestion], written: Sequence[AnswerPrompt]
+    result: Asked,
+    asked: Sequence[LabelledQuestion],
+    written: Sequence[AnswerPrompt],
+    answers: Mapping[str, Any],
 ) -> dict[str, float | int | None]:
     tokens = count_tokens(["\n".join(str(message["content"]) for message in one.messages) for one in written])
+    said = count_tokens([json.dumps(answer, ensure_ascii=False) for answer in answers.values()])
     answerable = [(q, prompt) for q, prompt in zip(asked, written, strict=True) if q.kind != "absent"]
     held = [prompt_holds(question, prompt) for question, prompt in answerable]
     score = result.score
@@ -161,6 +196,7 @@ def _summary(
         "absent_refused": round(score.absent_refused, 4),
         "false_refusals": round(score.false_refusals, 4),
         "prompt_tokens_p95": None if tokens is None else int(_p95(tokens)),
+        "answer_tokens_p95": int(_p95(said)) if said else None,
         "local_ms_p95": round(_p95(result.milliseconds), 2) if result.milliseconds else None,
     }
 

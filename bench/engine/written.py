@@ -17,7 +17,10 @@ from engine.service import propose_skill
 from engine.types import EngineConfig, Intent, Locale, Page, Scan, ScanNode
 
 FOLDER = Path(__file__).parent / "training"
-_ELEMENT = re.compile(r"(?P<kind>\w+) (?P<label>.+?)(?: @ (?P<place>[^(]+?))?(?: \((?P<options>[^()]*/[^()]*)\))?$")
+_ELEMENT = re.compile(
+    r"(?P<kind>\w+) (?P<label>.+?)(?: @ (?P<place>[^(<]+?))?(?: < (?P<opener>[^(]+?))?"
+    r"(?: \((?P<options>[^()]*/[^()]*)\))?$"
+)
 _MORE_ENTRIES = 40
 _LANDMARKS = {"menu": "navigation", "folders": "navigation", "places": "navigation", "footer": "contentinfo"}
 # Tag, type and role by the word that an element begins with.
@@ -42,7 +45,7 @@ def written_pages(folder: Path = FOLDER) -> tuple[dict[str, Page], list[Labelled
     for file in sorted(folder.glob("*.toml")):
         for body in tomllib.loads(file.read_text(encoding="utf-8"))["page"]:
             name: str = body["name"]
-            nodes = [_node(number, text) for number, text in enumerate(body["elements"], start=1)]
+            nodes = _nodes(body["elements"])
             pages[name] = _learnt(name, body["locale"], nodes)
             asked += _questions(name, nodes, body["questions"])
     return pages, asked
@@ -73,12 +76,24 @@ def _learnt(name: str, locale: Locale, nodes: Sequence[ScanNode]) -> Page:
     return Page(name, proposal.summary, "/", locale, proposal.intents)
 
 
-def _node(number: int, text: str) -> ScanNode:
-    match = _ELEMENT.fullmatch(text)
-    if match is None or match["kind"] not in _KINDS:
-        raise ValueError(f"no element: {text}")
+def _nodes(texts: Sequence[str]) -> list[ScanNode]:
+    nodes: list[ScanNode] = []
+    for number, text in enumerate(texts, start=1):
+        match = _ELEMENT.fullmatch(text)
+        if match is None or match["kind"] not in _KINDS:
+            raise ValueError(f"no element: {text}")
+        openers = [node for node in nodes if node.label == match["opener"]]
+        if match["opener"] and not openers:
+            raise ValueError(f"{text}: no element before it is called {match['opener']!r}")
+        nodes.append(_node(number, match, openers[-1] if openers else None))
+    return nodes
+
+
+def _node(number: int, match: re.Match[str], opener: ScanNode | None) -> ScanNode:
     tag, type_, role = _KINDS[match["kind"]]
     place = match["place"] or ""
+    # What stands in a tab's panel or in an opened box has its name above it.
+    heading = "" if place in _LANDMARKS else place or (opener.label if opener else "")
     return ScanNode(
         id=f"n{number}",
         tag=tag,
@@ -87,10 +102,12 @@ def _node(number: int, text: str) -> ScanNode:
         role=role,
         label=match["label"],
         options=tuple((match["options"] or "").split("/")) if match["options"] else (),
-        heading="" if place in _LANDMARKS else place,
-        form=place if type_ == "submit" or role in ("textbox", "combobox", "checkbox") else "",
+        heading=heading,
+        form=heading if type_ == "submit" or role in ("textbox", "combobox", "checkbox") else "",
         row="1042" if match["kind"] == "row" else "",
         landmark=_LANDMARKS.get(place, "main"),
+        closed=opener is not None,
+        opener=opener.selector if opener else "",
     )
 
 

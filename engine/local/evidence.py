@@ -10,6 +10,7 @@ from functools import lru_cache
 from engine.local.goals import element_label
 from engine.local.lexicon import lexicon
 from engine.local.question import Unit
+from engine.local.states import state_of
 from engine.local.text import STOP_WORDS, stems, words
 from engine.types import Intent, Page
 
@@ -84,6 +85,11 @@ FIELD_COMMANDS = {
             "archive",
             "delete",
             "verify",
+            "reject",
+            "forbid",
+            "pause",
+            "resume",
+            "restore",
         )
     ),
 }
@@ -91,6 +97,8 @@ _OPENED_ROW = ("description", "profile", "see", "more_info")
 _TEMPLATE = frozenset(("list", "page"))
 _IMPLICIT = 0.6
 _OPENED = 0.8
+# *Désactiver* is what one does with a box called *Actif*, and *bloquer* where there is no other.
+_TURNED = 0.8
 _DATES = frozenset(("date", "datetime-local", "month", "week", "time"))
 _PRESSED = ("click", "submit")
 NARROWING = ("search", "filter")
@@ -251,6 +259,9 @@ def _intent_evidence(intent: Intent) -> IntentEvidence:
     typed = _TYPE_CONCEPTS.get(element.type)
     if typed and element.tag == "input":
         by_concept[typed] = max(by_concept[typed], 0.7)
+    state = state_of(intent)
+    for concept in state.ticked | state.unticked if state else ():
+        by_concept[concept] = max(by_concept[concept], 1.0 if state and concept in state.proper else _TURNED)
     for concept, weight in list(by_concept.items()):
         for near in lexicon().near(concept):
             by_concept[near] = max(by_concept[near], weight * _NEAR)
@@ -258,6 +269,8 @@ def _intent_evidence(intent: Intent) -> IntentEvidence:
     acts |= {"confirm"} if finishes else set()
     own_name = intent.user_goal if element.row else label
     name_units = _name_units(own_name) or _sign_units(label)
+    if state:
+        name_units = tuple((own | state.proper if own else own, known) for own, known in name_units)
     if finishes:
         # A form's own button is what confirms it, whatever its verb.
         by_concept["confirm"] = 1.0

@@ -34,9 +34,11 @@ RANKED_BY = (
     "menu",
     "row",
     "closed",
+    "inside",
+    "opens",
     "head",
 )
-DECIDED_BY = ("one", "share", "unmet", "fit", "elsewhere", "elsewhere_than_main")
+DECIDED_BY = ("one", "unmet", "words", "score", "elsewhere", "elsewhere_than_main")
 _OWN_PARTS = frozenset(("", "main", "search", "form", "dialog"))
 _COSINES = 5.0
 _MOST_UNMET = 3
@@ -50,14 +52,18 @@ class Ranker:
     deciding: tuple[float, ...]
 
 
-def fits(page: Page, words: Sequence[float], near: Nearness) -> Numbers:
-    """How likely each intent of the page is the one that is meant, if one is: numbers that add up to 1.
-
-    `words` holds the intents' scores by words alone.
-    """
+def scores_of(page: Page, words: Sequence[float], near: Nearness) -> Numbers:
+    """How well each intent of the page answers; `words` holds their scores by words alone."""
     import numpy as np
 
-    scores = ranking_features(page.intents, words, near) @ np.asarray(ranker().ranking)
+    scores: Numbers = ranking_features(page.intents, words, near) @ np.asarray(ranker().ranking)
+    return scores
+
+
+def fits(scores: Numbers) -> Numbers:
+    """How likely each intent of a page is the one that is meant, if one is: numbers that add up to 1."""
+    import numpy as np
+
     powers = np.exp(scores - scores.max())
     fit: Numbers = powers / powers.sum()
     return fit
@@ -76,6 +82,7 @@ def ranking_features(intents: Sequence[Intent], words: Sequence[float], near: Ne
     own = np.maximum(np.maximum(near.label, near.meaning), near.concept)
     option = np.nan_to_num(near.option, nan=-1.0)
     elements = [intent.element for intent in intents]
+    openers = {one.opener for one in elements if one.closed}
     columns = [
         by_words,
         by_words / best_words if best_words > 0 else by_words,
@@ -90,6 +97,9 @@ def ranking_features(intents: Sequence[Intent], words: Sequence[float], near: Ne
         [one.landmark not in _OWN_PARTS for one in elements],
         [bool(one.row) for one in elements],
         [one.closed for one in elements],
+        # Of a tab's panel or an opened box; a menu's entries are elsewhere.
+        [one.closed and bool(one.opener) and one.landmark in _OWN_PARTS for one in elements],
+        [intent.selector in openers for intent in intents],
         [one.role == "columnheader" for one in elements],
     ]
     return np.column_stack([np.asarray(column, np.float64) for column in columns])
@@ -102,13 +112,13 @@ def confidence(deciding: Sequence[float]) -> float:
 
 
 def deciding_features(
-    intents: Sequence[Intent], near: Nearness, *, share: float, unmet: int, fit: float
+    intents: Sequence[Intent], near: Nearness, *, unmet: int, words: float, score: float
 ) -> tuple[float, ...]:
     """What decides on an answer, a number each of `DECIDED_BY`.
 
-    `share` is how much of the question's words the best intent by words accounts for, `unmet` how many things and
-    commands nothing on the page speaks of, `fit` that of the intent that would be shown. What tells most is whether the
-    lexicon knows something that is nearer to the question than all that the page has, its menus left out or not.
+    `unmet` is how many things and commands nothing on the page speaks of, `words` and `score` the best there are, by
+    words and in all. What tells most is whether the lexicon knows something that is nearer to the question than all
+    that the page has, its menus left out or not.
     """
     import numpy as np
 
@@ -118,9 +128,9 @@ def deciding_features(
     nearest = float(best.max())
     return (
         1.0,
-        share,
         float(min(unmet, _MOST_UNMET)),
-        fit,
+        words,
+        score,
         _COSINES * (near.elsewhere - nearest),
         _COSINES * (near.elsewhere - max(map(float, main), default=nearest)),
     )

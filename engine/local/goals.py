@@ -33,13 +33,15 @@ _ASIDE = re.compile(r"\(.*?\)")
 _DATE_TYPES = frozenset(("date", "datetime-local", "month", "week", "time", "color"))
 _APPLIED = frozenset(("discount", "coupon"))
 _REFLEXIVE = frozenset(("se", "s"))
-_BOUNDS = {
-    "du": ("la date de début", "the start date"),
-    "de": ("la date de début", "the start date"),
-    "from": ("la date de début", "the start date"),
-    "au": ("la date de fin", "the end date"),
-    "a": ("la date de fin", "the end date"),
-    "to": ("la date de fin", "the end date"),
+_STARTS = re.compile(r"(?:date )?(?:du|de|from|since|depuis(?: le)?|a partir du)|from date")
+_ENDS = re.compile(r"(?:date )?(?:au|a|to|until|till|jusque?(?: au| a)?)|(?:to|until) date")
+# Where an address or a number may be meant as well, only these words say that a field takes a date.
+_SAYS_DATE = re.compile(r"\bdates?\b|\bjj|\bdd\b|\bmm\b|aaaa|yyyy")
+_ENDS_OF_TIME: dict[tuple[Locale, bool], tuple[str, str]] = {
+    ("fr", False): ("la date de début", "la date de fin"),
+    ("fr", True): ("l’heure de début", "l’heure de fin"),
+    ("en", False): ("the start date", "the end date"),
+    ("en", True): ("the start time", "the end time"),
 }
 
 
@@ -83,19 +85,40 @@ def action_of(tag: str, type_: str, role: str, label: str, locale: Locale) -> Ac
     return "click"
 
 
+def is_unnamed_button(element: ElementContext) -> bool:
+    """Tell whether an element is a button without a word, outside of rows: a picture that nobody has a name for."""
+    is_button = element.tag == "button" or element.role == "button"
+    return is_button and not (element.row or element.label or element.placeholder or element.name)
+
+
 def is_filter(element: ElementContext) -> bool:
     """Tell whether an element stands among the filters of a list."""
     return "filter" in lexicon().concepts_in(f"{element.form} {element.group}")
 
 
 def is_bound(element: ElementContext) -> bool:
-    """Tell whether an element is one end of a range of dates: *Du*, *Au*."""
-    return element.type in _DATE_TYPES and fold(element_label(element)) in _BOUNDS
+    """Tell whether an element is one end of a range of dates: *Du*, *Date au*, *From*."""
+    return _end_of_range(element) is not None
 
 
 def bound_name(element: ElementContext, locale: Locale) -> str:
-    """Name one end of a range of dates; empty for anything else."""
-    return _BOUNDS[fold(element_label(element))][0 if locale == "fr" else 1] if is_bound(element) else ""
+    """Name one end of a range of dates or times; empty for anything else."""
+    end = _end_of_range(element)
+    return "" if end is None else _ENDS_OF_TIME[locale, element.type == "time"][end]
+
+
+def _end_of_range(element: ElementContext) -> int | None:
+    """0 for the start of a range of dates, 1 for its end, None for what is neither."""
+    is_text = element.type in ("", "text") and element.tag == "input"
+    if not (element.type in _DATE_TYPES - {"color"} or is_text):
+        return None
+    label = element_label(element)
+    said = f"{label} {element.placeholder} {element.group}" + re.sub(r"[\W_]+", " ", f" {element.name} ")
+    if is_text and not _SAYS_DATE.search(fold(said)):
+        return None
+    name = " ".join(words(label))
+    ends = (_STARTS, _ENDS)
+    return next((number for number, end in enumerate(ends) if end.fullmatch(name)), None)
 
 
 def without_aside(label: str) -> str:
@@ -119,6 +142,8 @@ def opens_with_verb(label: str, locale: Locale) -> bool:
 def word_goal(element: ElementContext, action: ActionType, locale: Locale, *, subject: str = "") -> Wording:
     """Word the goal of an element whose labels are in `locale`. `subject` names what the page lists (*Commandes*)."""
     label = element_label(element)
+    if is_unnamed_button(element):
+        return _unnamed(element, locale)
     if action in ("input", "select"):
         return _field(element, action, label, locale)
     if action == "check":
@@ -135,6 +160,18 @@ def word_goal(element: ElementContext, action: ActionType, locale: Locale, *, su
 def word_sorting(label: str, locale: Locale) -> Wording:
     """Word what the head of a column does."""
     return _same(f"Trier par {quote(label, 'fr')}" if locale == "fr" else f"Sort by {quote(label, 'en')}")
+
+
+def word_row_box(locale: Locale, *, subject: str, all_rows: bool) -> Wording:
+    """Word the box that picks a row of a list, or all of them, where the page leaves it without a name."""
+    french = locale == "fr"
+    if all_rows:
+        return _same("Sélectionner toutes les lignes" if french else "Select all rows")
+    if _is_plural(subject, locale):
+        thing = one_of(subject, "fr") if french else one_of(subject.removesuffix("s"), "en")
+    else:
+        thing = "une ligne" if french else "a row"
+    return _same(f"{'Sélectionner' if french else 'Select'} {thing}")
 
 
 def word_sign(meaning: str, label: str) -> Wording:
@@ -157,7 +194,7 @@ def _field(element: ElementContext, action: ActionType, label: str, locale: Loca
     concepts = lexicon().concepts_in(label)
     french = locale == "fr"
     if bound := bound_name(element, locale):
-        return _same(f"{'Choisir' if french else 'Choose'} {bound}")
+        return _same(f"{_field_verb(element, action, locale, quoted=False)} {bound}")
     if "search" in concepts:
         return _same("Rechercher dans la page" if french else "Search this page")
     if element.type == "search" or element.role == "searchbox":
@@ -225,6 +262,13 @@ def _press(element: ElementContext, label: str, locale: Locale, subject: str) ->
         title = sentence(spoken(label).replace("'", "’"))
         return Wording(_with_object(spoken(label), title, locale, subject), title)
     return _same(f"{'Ouvrir' if french else 'Open'} {named(label, locale)}")
+
+
+def _unnamed(element: ElementContext, locale: Locale) -> Wording:
+    """A button without a word is told by where it stands."""
+    title = "Utiliser le bouton sans nom" if locale == "fr" else "Use the button without a name"
+    of = "de" if locale == "fr" else "of"
+    return Wording(f"{title} {of} {quote(element.heading, locale)}" if element.heading else title, title)
 
 
 def _with_object(label: str, title: str, locale: Locale, subject: str) -> str:

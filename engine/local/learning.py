@@ -7,10 +7,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from engine.local.goals import Wording, action_of, element_label, word_goal, word_page, word_sign, word_sorting
+from engine.local.goals import (
+    Wording,
+    action_of,
+    element_label,
+    word_goal,
+    word_page,
+    word_row_box,
+    word_sign,
+    word_sorting,
+)
 from engine.local.lexicon import Spot, lexicon
-from engine.local.naming import NBSP, clean_label, quote, sentence
-from engine.local.sightings import worth_learning
+from engine.local.naming import NBSP, clean_label, quote, row_name, sentence
+from engine.local.sightings import in_head, worth_learning
+from engine.local.states import state_of
 from engine.local.text import STOP_WORDS, fold, stems, words
 from engine.types import ActionType, ElementContext, Intent, Locale, Scan, SkillProposal
 
@@ -23,28 +33,27 @@ _ID_PREFIX: dict[ActionType, str] = {"select": "select_", "navigate": "go_to_", 
 
 
 def propose_skill(scan: Scan, *, locale: Locale) -> SkillProposal:
-    """Name what users can do on the scanned page. Rows that only a reference tells apart give one intent an action."""
+    """Name what users can do on the scanned page. Rows that nothing tells apart give one intent an action."""
     subject = page_subject(scan)
     intents: list[Intent] = []
     taken: set[str] = set()
     openers = {node.opener for node in scan.nodes}
     for node, element in worth_learning(scan, locale):
         action = action_of(node.tag, node.type, node.role, element_label(element), locale)
-        wording = _worded(element, action, locale, subject=subject, opens=node.selector in openers)
+        wording = _worded(element, action, locale, subject=subject, opens=node.selector in openers, head=in_head(node))
         intent_id = _unique_id(element, action, wording, subject, taken)
         taken.add(intent_id)
-        intents.append(
-            Intent(
-                intent_id=intent_id,
-                user_goal=wording.goal,
-                selector=node.selector,
-                fallback_selector=node.fallback_selector,
-                action_type=action,
-                element=element,
-                synonyms=synonyms_of(element_label(element), wording.goal, locale),
-                fingerprint=node.fingerprint,
-            )
+        intent = Intent(
+            intent_id=intent_id,
+            user_goal=wording.goal,
+            selector=node.selector,
+            fallback_selector=node.fallback_selector,
+            action_type=action,
+            element=element,
+            synonyms=synonyms_of(element_label(element), wording.goal, locale),
+            fingerprint=node.fingerprint,
         )
+        intents.append(_with_both_ways(intent, locale))
     told_apart = tuple(_tell_apart(intents, locale))
     name = scan.name or subject or scan.url_pattern
     return SkillProposal(
@@ -58,10 +67,14 @@ def propose_skill(scan: Scan, *, locale: Locale) -> SkillProposal:
     )
 
 
-def _worded(element: ElementContext, action: ActionType, locale: Locale, *, subject: str, opens: bool) -> Wording:
+def _worded(
+    element: ElementContext, action: ActionType, locale: Locale, *, subject: str, opens: bool, head: bool
+) -> Wording:
     label = element_label(element)
     if element.role == "columnheader":
         return word_sorting(label, locale)
+    if action == "check" and element.row and not (element.label or element.placeholder or element.column):
+        return word_row_box(locale, subject=subject, all_rows=head)
     if not any(char.isalnum() for char in label) and (meant := lexicon().of_label(label)):
         # A sign is worded as what it does: *×* is *Fermer*.
         return word_sign(lexicon().concepts[meant[0]].wording[locale][0], label)
@@ -92,6 +105,16 @@ def synonyms_of(label: str, goal: str, locale: Locale) -> tuple[str, ...]:
         if others:
             return tuple(others[:_SYNONYMS])
     return ()
+
+
+def _with_both_ways(intent: Intent, locale: Locale) -> Intent:
+    """A box that is named after a state (*Actif*) is also how people *activate* and *deactivate*."""
+    state = state_of(intent)
+    if state is None:
+        return intent
+    concepts = lexicon().concepts
+    ways = [concepts[name].wording[locale][0] for name in sorted(state.proper) if name in concepts]
+    return replace(intent, synonyms=tuple(dict.fromkeys((*ways, *intent.synonyms)))[:_SYNONYMS])
 
 
 def _folded(spot: Spot, locale: Locale) -> set[str]:
@@ -175,7 +198,8 @@ def _tell_apart(intents: Sequence[Intent], locale: Locale) -> Iterable[Intent]:
         if element.row and len({other.column for other in alike[goal]}) == 1:
             where = element.row if goal in seen else ""
         seen.add(goal)
-        if len(alike[goal]) > 1 and where:
-            yield replace(intent, user_goal=f"{goal} ({quote(clean_label(where), locale)})")
+        name = row_name(where) if len(alike[goal]) > 1 else ""
+        if name:
+            yield replace(intent, user_goal=f"{goal} ({quote(name, locale)})")
         else:
             yield intent

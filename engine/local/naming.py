@@ -17,6 +17,7 @@ NBSP = "\u00a0"
 _QUOTED_LENGTH = 40
 _TAIL = re.compile(r"[\s:*…]+$|\s*\((?:obligatoire|requis|required|facultatif|optionnel|optional)\)\s*$", re.IGNORECASE)
 _ICONS = re.compile("[\ue000-\uf8ff]")
+_MASK = re.compile(r"\[[A-Z_]+\]")
 # Labels are scanned in 30 characters; of emoji, one may be several.
 _CUT_LENGTH = 28
 _HEAD = re.compile(r"^[^\w«“\"(%€$#]+")
@@ -24,8 +25,11 @@ _FEMININE_ENDINGS = ("tion", "sion", "ite", "ence", "ance", "ure", "ette", "tude
 _MASCULINE_ENDINGS = ("ment", "age", "isme", "oir", "teur")
 _POSSESSIVES_EN = frozenset(["the", "a", "an", "my", "your", "our", "their", "his", "her", "this"])
 _PLAIN_LABEL = re.compile(r"^[^\W\d_][\w\s'’,()%°€/-]*$")
-_UNIT = re.compile(r"\s*\([^()]{1,4}\)$")
+# *Remise (%)* is a discount; *Inscription (date)* is a part of it.
+_UNIT = re.compile(r"\s*\((?!date|time|hour|year|jour|mois)[^()]{1,4}\)$")
 _ABBREVIATED = re.compile(r"\.|/")
+# *Date d’arrivée du*, with what follows it in a field, is no name.
+_UNFINISHED = re.compile(r" (?:du|de|des|au|aux|à|le|from|to|of|until|since|by)$", re.IGNORECASE)
 
 Gender = Literal["f", "m"]
 
@@ -51,6 +55,11 @@ def clean_label(label: str) -> str:
     while label != previous:
         previous, label = label, _TAIL.sub("", label)
     return label
+
+
+def row_name(row: str) -> str:
+    """What a row is called, without what stands in it in the place of private words."""
+    return clean_label(" ".join(_MASK.sub(" ", row).split()))
 
 
 def quote(label: str, locale: Locale) -> str:
@@ -173,7 +182,11 @@ def _named_en(label: str) -> str:
 
 
 def _speakable(label: str) -> bool:
-    return len(label) <= _QUOTED_LENGTH and bool(_PLAIN_LABEL.match(label)) and not _ABBREVIATED.search(label)
+    return (
+        len(label) <= _QUOTED_LENGTH
+        and bool(_PLAIN_LABEL.match(label))
+        and not (_ABBREVIATED.search(label) or _UNFINISHED.search(label))
+    )
 
 
 @cache

@@ -3,48 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from engine.local.agreement import FINISHING, commands_of, confidence_of, named_option, object_agreement
-from engine.local.evidence import PageEvidence, page_evidence
-from engine.local.fusion import confidence, deciding_features, fits
-from engine.local.goals import is_bound
+from engine.local.evidence import IntentEvidence, PageEvidence, page_evidence
+from engine.local.fusion import confidence, deciding_features, fits, scores_of
+from engine.local.goals import is_unnamed_button
 from engine.local.meaning import Nearness, nearness
-from engine.local.question import Clause, Question, Unit, read_question
+from engine.local.question import Question, Unit, read_question, sentences_of
 from engine.local.ranking import STRONG, Scored, match, rank
+from engine.local.states import wants_ticked
+from engine.local.steps import FIELDS, MOST_STEPS, PRESSED, steps_around
 from engine.types import Intent, Page, Plan, RankedIntent
 
 ENOUGH = 0.36
 SURE_BY_WORDS = 0.5
-_NOT_UNLIKELY = 0.25
 _PLAIN_UNITS, _PLAIN_WORDS, _PLAIN_SAID = 3, 2, 5
-_MOST_STEPS = 6
 _CANDIDATES = 3
 _OPENERS = 3
-_CREATING = frozenset(("create", "sign_up", "invite"))
-_FIELDS = ("input", "select", "check")
-_PRESSED = ("submit", "click")
-_NARROWING = frozenset(("filter", "search"))
-_DATES = frozenset(("date", "datetime-local", "month", "week", "time"))
+_WORTH_OPENING = 0.15
+_MOST_GOALS = 3
+_SURE_OF_PART = 0.5
+_UNTICKED = "☐"
 _NEARLY = 0.8
-_SURE = 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A plan with its intents in order, and for lists the option that the question names."""
+    """A plan with its intents in order, for lists the option that the question names, and for boxes whether it wants
+    them ticked."""
 
     intents: tuple[Intent, ...]
     confidence: float
     choices: dict[str, str]
     main: Intent | None
+    ticks: dict[str, bool] = field(default_factory=dict)
 
     @property
     def plan(self) -> Plan:
-        return Plan(
-            tuple(intent.intent_id for intent in self.intents), self.confidence, tuple(sorted(self.choices.values()))
-        )
+        # To untick a box is another goal than to tick it.
+        chosen = (*self.choices.values(), *(_UNTICKED for ticked in self.ticks.values() if not ticked))
+        return Plan(tuple(intent.intent_id for intent in self.intents), self.confidence, tuple(sorted(chosen)))
 
 
 NOTHING = Draft((), 0.0, {}, None)
@@ -62,10 +62,12 @@ class Weighed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """All intents of a page for one question, the best first; `near` is None where words alone decide."""
+    """All intents of a page for one question, the best first, and the best score; `near` is None where words alone
+    decide."""
 
     ranked: tuple[Weighed, ...]
     near: Nearness | None
+    score: float = 0.0
 
     @property
     def candidates(self) -> Iterator[Weighed]:
@@ -95,23 +97,110 @@ def draft_plan(question: str, page: Page, *, avoid: Collection[tuple[str, ...]] 
     read = read_question(question, evidence.vocabulary)
     if not read.units:
         return NOTHING
+    several = _several_goals(question, page, evidence)
+    if several is not None and tuple(intent.intent_id for intent in several.intents) not in avoid:
+        return _drafted(several, read, evidence)
     weighing = weigh(question, read, page, evidence)
     least = 0.0
     for main in weighing.candidates:
         if main.fit <= least:
             continue
-        intents = steps_around(main.scored, read, evidence)
-        sure = sureness(main, intents, read, weighing, evidence)
+        sure = sureness(main, steps_around(main.scored, read, evidence), read, weighing, evidence)
         if sure < ENOUGH:
             continue
-        ordered = with_openers(intents, page)[:_MOST_STEPS]
+        meant = (_meant_inside(main, read, weighing) or main).scored
+        ordered = with_openers(steps_around(meant, read, evidence), page)[:MOST_STEPS]
         if tuple(intent.intent_id for intent in ordered) in avoid:
             # Refused by a person. What takes its place must be nearly as good: better no answer than another wrong one.
             least = max(least, _NEARLY * main.fit)
             continue
-        choices = {intent.intent_id: option for intent in ordered if (option := named_option(intent, read, evidence))}
-        return Draft(tuple(ordered), round(sure, 4), choices, _heart(ordered, main.scored.evidence.intent, evidence))
+        return _drafted(_Found(ordered, meant.evidence.intent, sure), read, evidence)
     return NOTHING
+
+
+def _meant_inside(opener: Weighed, read: Question, weighing: Weighing) -> Weighed | None:
+    """What a tab or a menu is opened for, where something inside is not much less likely than the way to it."""
+    own = opener.scored.evidence
+    if weighing.near is None or own.commands & commands_of(read):
+        return None
+    inside = (
+        one
+        for one in weighing.ranked
+        if one.scored.evidence.intent.element.closed
+        and one.scored.evidence.intent.element.opener == own.intent.selector
+    )
+    best = next(inside, None)
+    return best if best is not None and best.fit >= _WORTH_OPENING * opener.fit else None
+
+
+class _Found(NamedTuple):
+    intents: Sequence[Intent]
+    main: Intent
+    sure: float
+
+
+def _drafted(found: _Found, read: Question, evidence: PageEvidence) -> Draft:
+    choices = {one.intent_id: option for one in found.intents if (option := named_option(one, read, evidence))}
+    ticks = {one.intent_id: wanted for one in found.intents if (wanted := wants_ticked(read, one)) is not None}
+    heart = _heart(found.intents, found.main, evidence)
+    return Draft(tuple(found.intents), round(found.sure, 4), choices, heart, ticks)
+
+
+def _several_goals(question: str, page: Page, evidence: PageEvidence) -> _Found | None:
+    """*Remplir le titre puis valider* is two goals, each found by itself; None when it is one, or when one of them is
+    not found for sure."""
+    parts = sentences_of(question)
+    if not 1 < len(parts) <= _MOST_GOALS:
+        return None
+    steps: list[Intent] = []
+    mains: list[Weighed] = []
+    least = 1.0
+    for part in parts:
+        read = read_question(part, evidence.vocabulary)
+        if not read.units:
+            return None
+        weighing = weigh(part, read, page, evidence)
+        if mains and (button := _finishing(read, weighing, mains[-1].scored.evidence.intent)):
+            steps = [*(one for one in steps if one != button), button]
+            continue
+        main = next(iter(weighing.candidates), None)
+        around = steps_around(main.scored, read, evidence) if main else []
+        sure = sureness(main, around, read, weighing, evidence) if main else 0.0
+        if main is None or sure < _SURE_OF_PART:
+            return None
+        if part != parts[-1] and main.scored.evidence.intent.action_type == "navigate":
+            # Nothing can be done here after it.
+            return None
+        least = min(least, sure)
+        mains.append(main)
+        steps += [one for one in around if one not in steps]
+    if len(steps) < len(parts):
+        return None
+    ordered = with_openers(steps, page)[:MOST_STEPS]
+    return _Found(ordered, mains[0].scored.evidence.intent, least)
+
+
+def _finishing(read: Question, weighing: Weighing, before: Intent) -> Intent | None:
+    """The button that a part of a question means which only ends the work before it: *et valider*."""
+    asked = frozenset(concept for unit in read.units for concept in unit.concepts)
+    place = before.element.form or before.element.heading
+    if not asked & FINISHING or before.action_type not in FIELDS:
+        return None
+    together = [
+        one
+        for kind in PRESSED
+        for one in weighing.ranked
+        if one.scored.evidence.intent.action_type == kind and one.scored.evidence.commands & FINISHING
+    ]
+    here = [one for one in together if place in (_place_of(one), "")]
+    # A page has one *Enregistrer* for all its groups of fields more often than one for each.
+    lone = [one for one in together if not _place_of(one)]
+    return next((one.scored.evidence.intent for one in (*here, *lone)), None)
+
+
+def _place_of(one: Weighed) -> str:
+    element = one.scored.evidence.intent.element
+    return element.form or element.heading
 
 
 def weigh(question: str, read: Question, page: Page, evidence: PageEvidence) -> Weighing:
@@ -119,7 +208,8 @@ def weigh(question: str, read: Question, page: Page, evidence: PageEvidence) -> 
     by_words = words_of(read, evidence)
     scores = [score for _, score in by_words]
     near = nearness(question, page) if read.units else None
-    fit = scores if near is None else fits(page, scores, near)
+    in_all = None if near is None else scores_of(page, scores, near)
+    fit = scores if in_all is None else fits(in_all)
     weighed = [
         Weighed(scored, score, float(one), place)
         for place, ((scored, score), one) in enumerate(zip(by_words, fit, strict=True))
@@ -127,10 +217,39 @@ def weigh(question: str, read: Question, page: Page, evidence: PageEvidence) -> 
     ranked = sorted(weighed, key=lambda one: (-one.fit, one.place))
     if near is not None:
         first = next(iter(Weighing(tuple(ranked), near).by_words), None)
-        if first is not None and _share_alone(first.scored, read, evidence) >= SURE_BY_WORDS:
+        if first is not None and (
+            _share_alone(first.scored, read, evidence) >= SURE_BY_WORDS or _is_named(first.scored, read, evidence)
+        ):
             # What the page says in so many words needs no guess at what else may be meant.
             ranked = [first._replace(fit=ranked[0].fit), *(one for one in ranked if one.place != first.place)]
-    return Weighing(tuple(ranked), near)
+    return Weighing(tuple(ranked), near, 0.0 if in_all is None else float(in_all.max()))
+
+
+def _is_named(main: Scored, read: Question, evidence: PageEvidence) -> bool:
+    """Tell whether a question calls an element by its name (*mettre mon chef en Cci*): none other answers to that word,
+    and of the rest of the question nothing on the page speaks."""
+    own = main.evidence.intent.element
+    if own.row or not main.evidence.name_units:
+        return False
+    named = [
+        unit
+        for unit in read.units
+        if unit.kind in ("thing", "word", "command") and _calls(unit, main.evidence) and not evidence.is_subject(unit)
+    ]
+    others = [unit for unit in read.units if unit not in named and unit.kind not in ("soft", "vague")]
+    return (
+        bool(named)
+        and all(one is main.evidence or not any(_calls(unit, one) for unit in named) for one in evidence.intents)
+        and all(match(unit, one) < STRONG for unit in others for one in evidence.intents if one is not main.evidence)
+    )
+
+
+def _calls(unit: Unit, intent: IntentEvidence) -> bool:
+    """Tell whether a unit is the whole name of an intent, in its words or by another name of the same concept."""
+    if len(intent.name_units) != 1:
+        return False
+    concepts, own = intent.name_units[0]
+    return bool(unit.concepts & concepts) or all(part & own for part in unit.stems)
 
 
 def _share_alone(main: Scored, read: Question, evidence: PageEvidence) -> float:
@@ -141,21 +260,32 @@ def sureness(
     main: Weighed, intents: Sequence[Intent], read: Question, weighing: Weighing, evidence: PageEvidence
 ) -> float:
     """How sure it is, from 0 to 1, that these steps are what the question asks for."""
+    if _is_unknown(main.scored.evidence.intent, evidence):
+        return 0.0
     share = share_of(main.scored, intents, read, evidence)
     if weighing.near is None or share >= SURE_BY_WORDS or (share >= ENOUGH and _is_plain(read)):
         return share
-    if _is_plain(read) or any(_is_foreign(unit, evidence) for unit in read.units):
+    if any(_is_foreign(unit, evidence) for unit in read.units):
         return 0.0
     words = [(one.scored, one.by_words) for one in sorted(weighing.ranked, key=lambda one: one.place)]
-    meant = confidence(deciding(words, main.fit, read, weighing.near, evidence))
+    meant = confidence(deciding(words, read, weighing.near, evidence, score=weighing.score))
     if share >= ENOUGH and main in weighing.by_words:
-        return share if meant >= _NOT_UNLIKELY else 0.0
+        return share
+    if _is_plain(read) and any(unit.kind == "command" for unit in read.units):
+        return 0.0
     return meant * object_agreement(read, main.scored, evidence)
+
+
+def _is_unknown(intent: Intent, evidence: PageEvidence) -> bool:
+    """Tell whether nobody knows what a button does: it has no word, and opens nothing that has."""
+    return is_unnamed_button(intent.element) and not any(
+        one.intent.element.opener == intent.selector for one in evidence.intents
+    )
 
 
 def _is_plain(read: Question) -> bool:
     """Tell whether a question is so short and so well known, word for word, that it means what it says: *supprimer une
-    ligne*. What else it may mean is then no question for vectors."""
+    ligne*. That it means something else must then be the surer."""
     return (
         len(read.units) <= _PLAIN_UNITS
         and all(unit.kind != "word" and len(unit.text.split()) <= _PLAIN_WORDS for unit in read.units)
@@ -169,14 +299,19 @@ def _is_foreign(unit: Unit, evidence: PageEvidence) -> bool:
 
 
 def deciding(
-    words: Sequence[tuple[Scored, float]], fit: float, read: Question, near: Nearness, evidence: PageEvidence
+    words: Sequence[tuple[Scored, float]],
+    read: Question,
+    near: Nearness,
+    evidence: PageEvidence,
+    *,
+    score: float,
 ) -> tuple[float, ...]:
     """What decides whether a question has its answer on the page, for `engine.local.fusion`."""
-    best = max(words, key=lambda one: one[1])[0]
+    by_words = max(one for _, one in words)
     telling = [unit for unit in read.units if unit.kind in ("thing", "command") and not evidence.is_subject(unit)]
     unmet = sum(all(match(unit, one) < STRONG for one in evidence.intents) for unit in telling)
-    share = _share_alone(best, read, evidence)
-    return deciding_features([one.intent for one in evidence.intents], near, share=share, unmet=unmet, fit=fit)
+    intents = [one.intent for one in evidence.intents]
+    return deciding_features(intents, near, unmet=unmet, words=by_words, score=score)
 
 
 def share_of(main: Scored, intents: Sequence[Intent], read: Question, evidence: PageEvidence) -> float:
@@ -198,164 +333,8 @@ def words_of(question: Question, evidence: PageEvidence) -> list[tuple[Scored, f
 
 def _heart(steps: Sequence[Intent], main: Intent, evidence: PageEvidence) -> Intent:
     """The intent that a plan is named after: of several filters, the button that applies them."""
-    fields = [intent for intent in steps if intent.action_type in _FIELDS]
+    fields = [intent for intent in steps if intent.action_type in FIELDS]
     return steps[-1] if len(fields) > 1 and evidence.narrows(steps[-1]) else main
-
-
-def steps_around(main: Scored, question: Question, evidence: PageEvidence) -> list[Intent]:
-    """The steps that go with an intent: the fields before its button, the button after its fields."""
-    intent = main.evidence.intent
-    narrowing = evidence.narrows(intent)
-    chosen = _filters_named(intent, question, evidence) if narrowing else _whole_range(intent, evidence)
-    if len(chosen) > 1:
-        return chosen
-    finishing = intent.action_type in _PRESSED and bool(main.evidence.commands & FINISHING)
-    button = _finishing_button(question, chosen, evidence)
-    if button:
-        chosen.append(button)
-    for clause in question.clauses[1:]:
-        if clause.joint == "attached" and not finishing:
-            continue
-        chosen += _served_by(clause, chosen, question, evidence)
-    if finishing and len(chosen) == 1:
-        chosen = [*_fields_said(main, question, evidence), *chosen]
-    creating = main.evidence.commands & _CREATING & commands_of(question)
-    if creating and chosen == [intent] and intent.action_type == "submit" and intent.element.form:
-        chosen = [*_required_with(intent, evidence), intent]
-    if chosen == [intent]:
-        chosen = _with_its_field(intent, evidence) or _with_what_it_opens(intent, question, evidence)
-    sequential = any(clause.joint == "sequence" for clause in question.clauses[1:]) and not finishing
-    return chosen if sequential else sorted(chosen, key=_in_order)
-
-
-def _filters_named(button: Intent, question: Question, evidence: PageEvidence) -> list[Intent]:
-    """*Filtrer par date*: the filters that the question names, then their button."""
-    things = [unit for unit in question.units if unit.kind == "thing" and not evidence.is_subject(unit)]
-    named = [
-        one.intent
-        for one in evidence.fields_with(button)
-        if one.intent.element.type != "search" and any(match(unit, one) >= STRONG for unit in things)
-    ]
-    return [*sorted(named, key=_in_order)[: _MOST_STEPS - 1], button]
-
-
-def _whole_range(field: Intent, evidence: PageEvidence) -> list[Intent]:
-    """One end of a range in a form of filters stands for both ends and the button that applies them."""
-    if field.action_type not in _FIELDS or not is_bound(field.element):
-        return [field]
-    button = next(
-        (
-            one.intent
-            for one in evidence.intents
-            if one.intent.element.form == field.element.form and evidence.narrows(one.intent)
-        ),
-        None,
-    )
-    ends = [
-        one.intent
-        for one in evidence.intents
-        if is_bound(one.intent.element)
-        and (one.intent.element.form, one.intent.element.group) == (field.element.form, field.element.group)
-    ]
-    return [*sorted(ends, key=_in_order), button] if button and len(ends) == 2 else [field]
-
-
-def _with_its_field(button: Intent, evidence: PageEvidence) -> list[Intent]:
-    """A form of one field and one button: *Mettre à jour le statut* does nothing before the status is chosen."""
-    if button.action_type != "submit":
-        return []
-    fields = [one.intent for one in evidence.fields_with(button)]
-    return [*fields, button] if len(fields) == 1 and _only_button_of(fields[0], evidence) == button else []
-
-
-def _with_what_it_opens(opener: Intent, question: Question, evidence: PageEvidence) -> list[Intent]:
-    """What carries out a command may wait behind the control that only opens it: go on to the end."""
-    own = next(one for one in evidence.intents if one.intent == opener)
-    inside = [one.intent for one in evidence.intents if one.intent.element.opener == opener.selector]
-    buttons = [intent for intent in inside if intent.action_type == "submit"]
-    if len(buttons) != 1 or not own.commands & commands_of(question, vague=False):
-        return [opener]
-    needed = [intent for intent in inside if intent.action_type in _FIELDS and intent.element.required]
-    return [opener, *sorted(needed, key=_in_order)[: _MOST_STEPS - 2], buttons[0]]
-
-
-def _fields_said(button: Scored, question: Question, evidence: PageEvidence) -> list[Intent]:
-    """The fields around a button that the question speaks of beside it: *écrire à Paul et que ça parte*."""
-    element = button.evidence.intent.element
-    place = element.form or element.heading
-    telling = [unit for unit in question.units if unit.kind in ("thing", "command") and not evidence.is_subject(unit)]
-    others = [unit for unit in telling if match(unit, button.evidence) < STRONG]
-    fields = [
-        one.intent
-        for one in evidence.intents
-        if place
-        and (one.intent.element.form or one.intent.element.heading) == place
-        and one.intent.action_type in _FIELDS
-        and not one.intent.element.row
-        and any(match(unit, one) >= _SURE for unit in others)
-    ]
-    return sorted(fields, key=_in_order)[: _MOST_STEPS - 1]
-
-
-def _served_by(clause: Clause, chosen: Sequence[Intent], question: Question, evidence: PageEvidence) -> list[Intent]:
-    """The intent that a further clause asks for, when the clause brings evidence of its own."""
-    own = [unit for unit in clause.units if unit.kind != "soft" and not evidence.is_subject(unit)]
-    if not own:
-        return []
-    best = rank(own, question, evidence)[0]
-    intent = best.evidence.intent
-    if max(best.matches) < 0.75 or intent in chosen:
-        return []
-    if intent.element.landmark == "navigation" and chosen[0].element.landmark != "navigation":
-        return []
-    if intent.action_type == "navigate" and any(one.action_type in _PRESSED for one in chosen):
-        alternatives = [s for s in rank(own, question, evidence) if s.evidence.intent.action_type in _FIELDS]
-        return [alternatives[0].evidence.intent] if alternatives and max(alternatives[0].matches) >= 0.75 else []
-    return [intent]
-
-
-def _finishing_button(question: Question, chosen: Sequence[Intent], evidence: PageEvidence) -> Intent | None:
-    """The button that carries out the question's command after its fields, in the same form."""
-    if any(intent.action_type not in _FIELDS for intent in chosen):
-        return None
-    if len(chosen) == 1 and (only := _button_that_applies(chosen[0], evidence)):
-        return only
-    commands = commands_of(question, vague=False)
-    forms = {intent.element.form for intent in chosen if intent.element.form}
-    for candidate in evidence.intents:
-        intent = candidate.intent
-        if intent.action_type in _PRESSED and intent.element.form in forms and candidate.commands & commands:
-            own = [concepts for concepts, _ in candidate.name_units if not concepts & candidate.commands]
-            asked = {c for unit in question.units for c in unit.concepts}
-            if all(concepts & asked for concepts in own):
-                return intent
-    return None
-
-
-def _button_that_applies(field: Intent, evidence: PageEvidence) -> Intent | None:
-    """The button without which a choice in a list changes nothing: its form's only one, or that of the filters."""
-    if field.action_type != "select":
-        return None
-    together = (one.intent for one in evidence.intents if one.intent.element.form == field.element.form)
-    return _only_button_of(field, evidence) or next((one for one in together if evidence.narrows(one)), None)
-
-
-def _only_button_of(field: Intent, evidence: PageEvidence) -> Intent | None:
-    """The button of a form that holds this one field: choosing *Livrée* changes nothing until it is pressed."""
-    if not field.element.form:
-        return None
-    together = [e.intent for e in evidence.intents if e.intent.element.form == field.element.form]
-    buttons = [intent for intent in together if intent.action_type in _PRESSED]
-    return buttons[0] if len(buttons) == 1 and len(together) == 2 else None
-
-
-def _required_with(button: Intent, evidence: PageEvidence) -> list[Intent]:
-    fields = [one.intent for one in evidence.fields_with(button) if one.intent.element.required]
-    return sorted(fields, key=_in_order)[: _MOST_STEPS - 1]
-
-
-def _in_order(intent: Intent) -> tuple[bool, int]:
-    return (intent.action_type not in _FIELDS, intent.element.position)
 
 
 def with_openers(intents: Sequence[Intent], page: Page) -> list[Intent]:

@@ -29,9 +29,18 @@ class LocalProvider:
         steps = write_steps(draft, page, locale)
         title = ""
         if draft.main:
-            same = locale == page.locale
-            title = draft.main.user_goal if same else short_title(draft.main, locale=locale, page_locale=page.locale)
-        return AnswerDraft(title, steps, provider="local", model="", prompt_version=learning.PROMPT_VERSION)
+            ticked = draft.ticks.get(draft.main.intent_id)
+            worded = short_title(draft.main, locale=locale, page_locale=page.locale, ticked=ticked)
+            # The learnt goal of a box is to tick it.
+            title = draft.main.user_goal if locale == page.locale and ticked is not False else worded
+        return AnswerDraft(
+            title,
+            steps,
+            provider="local",
+            model="",
+            prompt_version=learning.PROMPT_VERSION,
+            choices=draft.plan.choices,
+        )
 
 
 def write_steps(draft: Draft, page: Page, locale: Locale) -> tuple[StepDraft, ...]:
@@ -47,6 +56,7 @@ def write_steps(draft: Draft, page: Page, locale: Locale) -> tuple[StepDraft, ..
                 opens_next=following is not None and following.element.opener == intent.selector,
                 last_of_many=following is None and index > 0,
                 choice=draft.choices.get(intent.intent_id, ""),
+                ticked=draft.ticks.get(intent.intent_id),
             )
         )
     return tuple(steps)

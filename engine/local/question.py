@@ -2,21 +2,42 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from engine.local.lexicon import Concept, Spot, lexicon
-from engine.local.text import STOP_WORDS, closest, stems, words
+from engine.local.text import STOP_WORDS, closest, fold, stems, words
+from engine.local.values import values_in
 
 UnitKind = Literal["thing", "command", "vague", "soft", "word", "elsewhere"]
 
 _SEQUENCE = frozenset(("et", "puis", "ensuite", "then", "and"))
+_GOES_ON = re.compile(
+    r"[\s,]+(?:et puis|puis|ensuite|et ensuite|et après|et qu['’]on|et que|et|and then|then|and)\s+", re.IGNORECASE
+)
 _SHORT = 6
 _SURER, _MOST_SURE = 0.35, 3
 _NOT, _AGAINST = frozenset(("pas", "not", "non")), frozenset(("et", "mais", "and", "but"))
 _WITHOUT = frozenset(("sans", "without"))
 _ATTACHED = frozenset(("avec", "pour", "with", "for"))
+# *Je ne veux plus recevoir…*, *je veux plus recevoir…*, *stop sending…*: something is to be no more.
+_REFUSES = re.compile(
+    r"\bn(?:e\b|').{0,40}?\b(?:plus|pas|jamais|aucune?)\b"
+    r"|\b(?:veux|veut|voudrais|souhaite|faut|peux|doit) (?:plus|pas) (?:\w+ ){0,3}?\w+(?:er|ir|re)\b"
+    r"|\b(?:arret\w+|cess\w+) (?:de |d')|\bassez d(?:e |')"
+    r"|\b(?:no longer|stop|never|without|get rid)\b|\b(?:do|does|should|must|can)(?: not|n'?t)\b"
+)
+# *Je n'arrive pas à activer…*, *je ne reçois plus…*: what does not work is wanted.
+_UNABLE = re.compile(
+    r"\b(?:n(?:e |'))?(?:y )?(?:arriv|trouv|sai[st]|sav|parvien|parven|recoi|recev(?!oir)|voi[st]|voy|compren|reuss"
+    r"|peu[xt]|pouv)\w*(?: \w+)? (?:pas|plus|jamais)\b"
+    r"|\bn'y a(?:-t-| t |-)?il (?:pas|plus)\b"
+    r"|\b(?:do|does|did|can|could)(?: not|n'?t|not|'t) (?:\w+ )?(?:know|find|see|get|receive|manage|seem)\b"
+    r"|\bi can(?: not|not|'t)\b"
+)
+_CLAUSE_ENDS = re.compile(r"[,;:.!?]|\b(?:mais|but|comment|how)\b")
 _FRENCH = frozenset(
     ("le", "la", "les", "un", "une", "du", "je", "est", "dans", "pour", "avec", "mon", "ma", "sur", "pas", "que")
 )
@@ -55,14 +76,25 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question as evidence. `said` keeps all its folded words for matching options of lists."""
+    """A question as evidence. `said` keeps all its folded words for matching options of lists; `refuses` tells whether
+    it wants something to be no more (*ne plus recevoir…*), `refused` the concepts of what that takes in, `values` the
+    concepts of fields that it brings values for.
+    """
 
     clauses: tuple[Clause, ...]
     said: tuple[str, ...]
+    refuses: bool = False
+    refused: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
 
     @property
     def units(self) -> tuple[Unit, ...]:
         return tuple(unit for clause in self.clauses for unit in clause.units)
+
+
+def sentences_of(text: str) -> list[str]:
+    """Cut a question where it goes on to something else: *remplir le titre puis valider*."""
+    return [part.strip() for part in _GOES_ON.split(text) if part.strip()]
 
 
 def read_question(text: str, page_vocabulary: frozenset[str]) -> Question:
@@ -95,7 +127,21 @@ def read_question(text: str, page_vocabulary: frozenset[str]) -> Question:
             units.append(_word(word))
     if units:
         clauses.append(Clause(tuple(units), joint))
-    return Question(tuple(clauses), tuple(said))
+    refused = _refused_in(text)
+    return Question(tuple(clauses), tuple(said), refused is not None, refused or frozenset(), values_in(text))
+
+
+def _refused_in(text: str) -> frozenset[str] | None:
+    """The concepts that a refusal takes in, to the end of its clause, or all where nothing follows it (*… je n'en veux
+    plus*); None when nothing is refused."""
+    folded = _UNABLE.sub(" ", fold(text))
+    refusal = _REFUSES.search(folded)
+    if refusal is None:
+        return None
+    rest = _CLAUSE_ENDS.split(folded[refusal.end() :], maxsplit=1)[0]
+    stretch = folded[refusal.start() : refusal.end()] + rest
+    pieces = _pieces(words(stretch if words(rest) else folded))
+    return frozenset(concept for piece in pieces.values() for concept in piece.unit.concepts | piece.unit.parts)
 
 
 class _Piece(NamedTuple):
@@ -113,9 +159,8 @@ def _pieces(said: Sequence[str]) -> dict[int, _Piece]:
     taken: set[int] = set()
     for saying in known.sayings(said):
         inside = [start for start, here in spans.items() if set(_span(here)) <= set(saying.places)]
-        longer = [start for start, here in spans.items() if set(saying.places) < set(_span(here))]
-        if longer:
-            # *mot de passe* says more than *passe*.
+        if any(_says_more(_span(here), saying.places, said) for here in spans.values()):
+            # *mot de passe* says more than *passe*, and *copie cachée* than *mettre en copie*.
             continue
         named = {spot.concept.name for start in inside for spot in spans[start] if not spot.concept.soft}
         concepts = saying.concepts | (named if len(saying.places) == 1 else frozenset())
@@ -136,6 +181,16 @@ def _pieces(said: Sequence[str]) -> dict[int, _Piece]:
                     unit = _unit([said[place]], alone, frozenset()) if alone else _word(said[place])
                     pieces[place] = _Piece(unit, (place,))
     return pieces
+
+
+def _says_more(name: Sequence[int], saying: Sequence[int], said: Sequence[str]) -> bool:
+    """Tell whether a name takes a saying in, or crosses it with as many telling words."""
+    own, other = set(name), set(saying)
+    if other < own:
+        return True
+    telling = sum(said[place] not in STOP_WORDS for place in own)
+    crosses = bool(own & other) and not own <= other
+    return crosses and telling > 1 and telling >= sum(said[place] not in STOP_WORDS for place in other)
 
 
 def _pieces_of(said: Sequence[str], spots: Sequence[Spot]) -> list[_Piece]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from engine.local.goals import action_of, element_label, opens_with_verb
+from engine.local.goals import action_of, element_label, is_unnamed_button, opens_with_verb
+from engine.local.icons import meaning_of, picture_in
 from engine.local.lexicon import lexicon
-from engine.local.naming import clean_label
+from engine.local.naming import clean_label, row_name
 from engine.local.technical import technical_words
 from engine.local.text import fold
 from engine.types import ElementContext, Locale, Scan, ScanNode
@@ -22,15 +23,18 @@ _SKIP_LINK = re.compile(r"^(?:aller|passer|acceder|sauter)\b.*\b(?:contenu|menu|
 # What tables with scripts add to a header for readers of a screen.
 _SORT_ASIDE = re.compile(r"\s*:\s*(?:activate to sort|activer pour trier).*$", re.IGNORECASE)
 _SORTS_BY_ADDRESS = re.compile(r"""href[*^$]?=["'][^"']*[?&](?:sort|sort_by|order|order_by|ordering|tri|o)=""")
+_SUMMARY = " > summary"
 _TH = re.compile(r" > th(?::nth-of-type\(\d+\))?")
 _LIKE_LINKS = ("a", "button")
+_ALL_ROWS = frozenset(("select_all", "selectall", "select-all", "check_all", "checkall", "toggle_all", "action-toggle"))
 
 
 def worth_learning(scan: Scan, locale: Locale) -> Iterator[tuple[ScanNode, ElementContext]]:
     """Give each node that people can use, once, with its context.
 
-    Rows that their own words tell apart are kept one by one, up to a number; what a reference number alone tells apart,
-    or nothing at all, is one goal. A nameless node stays when what it opens, or its technical name, says what it is.
+    Rows that their own words or a reference tell apart are kept one by one, up to a number; those that nothing tells
+    apart are one goal. A nameless node stays when what it opens, its technical name or the heading that it stands under
+    says what it is.
     """
     opens = _opened(scan.nodes)
     pages = _pages(scan.nodes)
@@ -38,13 +42,16 @@ def worth_learning(scan: Scan, locale: Locale) -> Iterator[tuple[ScanNode, Eleme
     heads = _head_rows(scan.nodes)
     technical = {(node.name.lower(), node.heading) for node in scan.nodes if node.name and node.label}
     drawn = _drawn_lists(scan.nodes)
+    folds = _folding_parts(scan.nodes)
     seen: set[tuple[str, ...]] = set()
     rows: Counter[tuple[str, ...]] = Counter()
     for position, node in enumerate(scan.nodes, start=1):
         if not node.is_interactive or not node.selector or node.tag == "form" or node.id in drawn.values():
             continue
-        element = _named(node, context_of(node, position, head=_is_head(node) or node.row in heads), opens)
-        if node.id in drawn:
+        element = _named(node, context_of(node, position, head=_is_head(node) or node.row in heads), opens, locale)
+        if not element.group and (part := _part_of(node, folds)):
+            element = replace(element, group=part)
+        if node.id in drawn and not element.label:
             inner = next(one for one in scan.nodes if one.id == drawn[node.id])
             element = replace(element, name=" ".join(technical_words(inner.selector, ids=True)))
         label = element_label(element)
@@ -55,7 +62,8 @@ def worth_learning(scan: Scan, locale: Locale) -> Iterator[tuple[ScanNode, Eleme
         if node.tag == "a" and _SKIP_LINK.search(fold(label)):
             continue
         named = any(char.isalpha() for char in label) or (node.row and label) or lexicon().of_label(label)
-        if not named and node.selector not in opens and node.selector not in pages:
+        is_known = named or node.selector in opens or node.selector in pages
+        if not is_known and not (is_unnamed_button(element) and element.heading):
             continue
         name = names.get(element.row, "")
         key = _likeness(node, element, label, name, locale)
@@ -71,8 +79,9 @@ def worth_learning(scan: Scan, locale: Locale) -> Iterator[tuple[ScanNode, Eleme
 
 
 def _drawn_lists(nodes: Sequence[ScanNode]) -> dict[str, str]:
-    """Lists that a script draws as a nameless frame around what shows the choice: the inner node by the frame's id.
-    Only the inner one has a technical name that says which list it is."""
+    """Lists that a script draws as a frame around what shows the choice: the inner node by the frame's id.
+
+    Where the page has no word for either, only the inner one has a technical name that says which list it is."""
     return {
         outer.id: inner.id
         for outer, inner in pairwise(nodes)
@@ -80,8 +89,8 @@ def _drawn_lists(nodes: Sequence[ScanNode]) -> dict[str, str]:
         and inner.role == "textbox"
         and outer.tag == inner.tag
         and outer.tag not in ("input", "select", "textarea")
-        and not outer.label
-        and technical_words(inner.selector, ids=True)
+        and outer.label == inner.label
+        and (outer.label or technical_words(inner.selector, ids=True))
     }
 
 
@@ -116,7 +125,13 @@ def _is_head(node: ScanNode) -> bool:
     paths = (node.selector, node.fallback_selector)
     if node.role == "columnheader" or any(_SORTS_BY_ADDRESS.search(path) for path in paths):
         return True
-    return any(" thead " in path for path in paths)
+    return in_head(node)
+
+
+def in_head(node: ScanNode) -> bool:
+    """Tell whether the node is in the head of a table, from its place or from what its developer called it."""
+    paths = (node.selector, node.fallback_selector)
+    return any(" thead " in path for path in paths) or node.name in _ALL_ROWS
 
 
 def _head_rows(nodes: Iterable[ScanNode]) -> frozenset[str]:
@@ -130,22 +145,47 @@ def _head_rows(nodes: Iterable[ScanNode]) -> frozenset[str]:
 
 
 def _row_names(nodes: Iterable[ScanNode]) -> dict[str, str]:
-    """The words that tell each row from others. None for a row that begins with a reference or with what was masked,
-    nor for those that only a number tells apart (*Ligne 1*, *Ligne 2*)."""
+    """The words, or the reference that it begins with, that tell each row from others. None for what was masked, nor
+    for those that only a number after the same words tells apart (*Ligne 1*, *Ligne 2*)."""
     names: dict[str, str] = {}
-    for row in {node.row for node in nodes if node.row.split()}:
-        first = row.split(maxsplit=1)[0]
-        if any(char.isalpha() for char in first) and not _NUMBER.search(first) and first[0] != "[":
-            names[row] = " ".join(_NUMBER.sub("", fold(row)).split())
+    for row in {node.row for node in nodes}:
+        text = fold(row_name(row))
+        if any(char.isalnum() for char in text):
+            is_reference = _NUMBER.search(text.split()[0])
+            names[row] = text if is_reference else " ".join(_NUMBER.sub("", text).split())
     shared = Counter(names.values())
     return {row: name for row, name in names.items() if name and shared[name] == 1}
 
 
-def _named(node: ScanNode, element: ElementContext, opens: dict[str, list[ScanNode]]) -> ElementContext:
-    """Call a nameless node by its technical name, unless what it opens says more."""
+def _named(node: ScanNode, element: ElementContext, opens: dict[str, list[ScanNode]], locale: Locale) -> ElementContext:
+    """Call a nameless node by its picture, else by its technical name, unless what it opens says more."""
+    if meaning := meaning_of(element.name, locale):
+        return replace(element, name=meaning)
+    if picture := picture_in(element.name):
+        element = replace(element, name="")
     if element_label(element) or node.selector in opens:
         return element
-    return replace(element, name=" ".join(technical_words(node.selector, ids=True)))
+    return replace(element, name=" ".join(technical_words(node.selector, ids=True)) or picture.replace("-", " "))
+
+
+def _folding_parts(nodes: Iterable[ScanNode]) -> dict[str, str]:
+    """What each part that folds is called, by its path: *Par statut*, of the filters of a list."""
+    return {
+        path.removesuffix(_SUMMARY): clean_label(node.label)
+        for node in nodes
+        if node.tag == "summary" and node.label
+        for path in (node.selector, node.fallback_selector)
+        if path.endswith(_SUMMARY)
+    }
+
+
+def _part_of(node: ScanNode, folds: Mapping[str, str]) -> str:
+    """The innermost of the parts that fold which the node stands in, whether it is open or not; never its own name."""
+    if node.tag == "summary":
+        return ""
+    paths = (node.selector, node.fallback_selector)
+    around = [path for path in folds if any(own.startswith(f"{path} > ") for own in paths)]
+    return folds[max(around, key=len)] if around else ""
 
 
 def _opened(nodes: Iterable[ScanNode]) -> dict[str, list[ScanNode]]:
@@ -183,5 +223,7 @@ def _likeness(node: ScanNode, element: ElementContext, label: str, name: str, lo
     if element.role != "columnheader" and action_of(node.tag, node.type, node.role, label, locale) == "navigate":
         # A link that only says *More* is another one under each heading.
         place = node.heading if len(clean_label(label).split()) <= 2 and node.landmark != "navigation" else ""
-        return ("link", fold(label), fold(place), node.opener)
+        return ("link", fold(label), fold(place), fold(element.group), node.opener)
+    if is_unnamed_button(element) and not node.opener:
+        return ("nameless", element.heading)
     return ("one", node.selector)

@@ -10,7 +10,7 @@ from engine.types import Locale
 
 Purpose = Literal["answer", "learn"]
 
-VERSIONS: dict[Purpose, str] = {"answer": "v2", "learn": "v1"}
+VERSIONS: dict[Purpose, str] = {"answer": "v3", "learn": "v1"}
 
 
 def prompt_version(purpose: Purpose, locale: Locale) -> str:

@@ -1,77 +1,57 @@
-"""Reads the steps of an answer while a model is still writing it."""
+"""Reads the ids of an answer while a model is still writing it."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-_LONGEST_STEP = 20_000
+_LONGEST_ID = 40
 
 
-class StepReader:
-    """Takes the text of a JSON object in pieces, cut anywhere, and gives each object of its `steps` as it closes.
+class IdReader:
+    """Takes the text of a JSON object in pieces, cut anywhere, and gives each string of its `steps` as it closes.
 
     What stands before the object (a fence, a sentence) is passed over. It never raises: of text that is no JSON
-    it gives nothing, and whether the whole is valid is for whoever reads the whole to say.
+    it gives nothing, and whether the whole is valid is for whoever reads the whole to say. `is_done` tells that the
+    list has closed.
     """
 
     def __init__(self) -> None:
+        self.is_done = False
         self._open: list[str] = []
         self._in_string = False
         self._escaped = False
         self._word: list[str] = []
         self._key = ""
-        self._in_steps = False
-        self._step: list[str] | None = None
 
-    def feed(self, text: str) -> list[dict[str, Any]]:
-        """Take the next piece; return the steps that it closes, in order."""
-        closed: list[dict[str, Any]] = []
+    def feed(self, text: str) -> list[str]:
+        """Take the next piece; return the ids that it closes, in order."""
+        closed: list[str] = []
         for char in text:
-            if self._step is not None:
-                self._step.append(char)
-                if len(self._step) > _LONGEST_STEP:
-                    self._step = None
             if self._in_string:
-                self._inside_string(char)
+                if self._inside_string(char) and self._in_steps():
+                    closed.append("".join(self._word))
             elif char == '"':
                 self._in_string, self._word = True, []
-            elif char in "{[":
-                self._opens(char)
+            elif char == "{" or (char == "[" and self._open):
+                self._open.append(char)
             elif char in "}]" and self._open:
-                step = self._closes()
-                if step is not None:
-                    closed.append(step)
+                self.is_done |= self._in_steps()
+                self._open.pop()
             elif char == ":" and len(self._open) == 1:
                 self._key = "".join(self._word)
         return closed
 
-    def _inside_string(self, char: str) -> None:
+    def _in_steps(self) -> bool:
+        return self._open == ["{", "["] and self._key == "steps" and not self.is_done
+
+    def _inside_string(self, char: str) -> bool:
+        """Take a character of a string; True when it closes it."""
         if self._escaped:
             self._escaped = False
         elif char == "\\":
             self._escaped = True
         elif char == '"':
             self._in_string = False
-        elif len(self._open) == 1:
+            return True
+        # An id has neither escapes nor such a length: the rest of a longer word is not kept.
+        if len(self._word) <= _LONGEST_ID:
             self._word.append(char)
-
-    def _opens(self, char: str) -> None:
-        if not self._open and char == "[":
-            return
-        self._open.append(char)
-        if len(self._open) == 2:
-            self._in_steps = char == "[" and self._key == "steps"
-        elif len(self._open) == 3 and char == "{" and self._in_steps:
-            self._step = ["{"]
-
-    def _closes(self) -> dict[str, Any] | None:
-        self._open.pop()
-        if len(self._open) != 2 or self._step is None:
-            return None
-        text, self._step = "".join(self._step), None
-        try:
-            step = json.loads(text)
-        except (ValueError, RecursionError):
-            return None
-        return step if isinstance(step, dict) else None
+        return False

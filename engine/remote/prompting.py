@@ -1,4 +1,4 @@
-"""What a model is asked for an answer: goals under short ids, and the schema that lets only those ids come back."""
+"""What a model is asked for an answer: elements under short ids, and the schema that lets only those ids come back."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.compact import as_data, listing
+from engine.compact import as_data, tokens_of
 from engine.guardrails import visible
 from engine.prompts import prompt_text
+from engine.remote.listing import listing
 from engine.remote.protocols import Message
 from engine.types import Intent, Locale, Page
 
-_HEADING_LENGTH = 80
+# What a prompt costs at most, the question and the answer's rules included, unless a question is very long.
+PROMPT_TOKENS = 498
+_FEWEST_LISTED = 120
+_HEADING_LENGTH = 60
 _REJECTED = {"fr": "Plans déjà refusés, à ne pas proposer :", "en": "Plans already rejected, do not propose:"}
 
 
@@ -20,6 +24,7 @@ _REJECTED = {"fr": "Plans déjà refusés, à ne pas proposer :", "en": "Plans a
 class AnswerPrompt:
     """What a model is asked: the messages, the schema of its answer, and the intents behind the short ids."""
 
+    question: str
     messages: tuple[dict[str, str], ...]
     schema: dict[str, object]
     by_short_id: dict[str, Intent]
@@ -34,16 +39,21 @@ def answer_prompt(
     avoid: Sequence[Sequence[str]] = (),
 ) -> AnswerPrompt:
     """Write the prompt for a question that is already masked. Without intents there is nothing to ask."""
-    offered = listing(question, page)
+    instructions, heading, asked = prompt_text("answer", locale), _heading(page_title or page.name), _data(question)
+    spent = tokens_of(f"{instructions} {heading} {asked} <page></page><question></question>")
+    offered = listing(question, page, locale=locale, most_tokens=max(_FEWEST_LISTED, PROMPT_TOKENS - spent))
     short = {intent.intent_id: short_id for short_id, intent in offered.by_short_id.items()}
     refused = [[short[one] for one in ids] for ids in avoid if ids and all(one in short for one in ids)]
-    lines = ["<page>", _data(page_title or page.name)[:_HEADING_LENGTH], *map(visible, offered.lines), "</page>"]
+    lines = ["<page>", heading, *map(visible, offered.lines), "</page>"]
     if refused:
         lines.append(f"{_REJECTED[locale]} {json.dumps(refused)}")
-    lines.append(f"<question>{_data(question)}</question>")
-    messages = (Message("system", prompt_text("answer", locale)), Message("user", "\n".join(lines)))
+    lines.append(f"<question>{asked}</question>")
+    messages = (Message("system", instructions), Message("user", "\n".join(lines)))
     return AnswerPrompt(
-        tuple(message.to_json() for message in messages), _answer_schema(list(offered.by_short_id)), offered.by_short_id
+        question,
+        tuple(message.to_json() for message in messages),
+        _answer_schema(list(offered.by_short_id)),
+        offered.by_short_id,
     )
 
 
@@ -57,12 +67,15 @@ def closed_object(properties: dict[str, object]) -> dict[str, object]:
     }
 
 
+def _heading(text: str) -> str:
+    return _data(text)[:_HEADING_LENGTH].strip()
+
+
 def _data(text: str) -> str:
     return as_data(visible(text))
 
 
 def _answer_schema(ids: Sequence[str]) -> dict[str, object]:
-    step = closed_object(
-        {"i": {"type": "string", "enum": list(ids)}, "title": {"type": "string"}, "text": {"type": "string"}}
-    )
-    return closed_object({"title": {"type": "string"}, "steps": {"type": "array", "items": step}})
+    steps = {"type": "array", "items": {"type": "string", "enum": list(ids)}}
+    # The steps first: they are on the screen while the title is written.
+    return closed_object({"steps": steps, "title": {"type": "string"}})

@@ -1,62 +1,38 @@
-"""From what a model wrote to steps that may be shown: elements of the list only, and its words when they are fit."""
+"""From what a model wrote to an answer that may be shown: elements of the list only, told in our own words.
+
+A model gives ids and a title. The sentences are written here, from the page's own labels and in the asker's language:
+that is a third of the tokens, and no page can talk a model into a sentence.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from engine.guardrails import TITLE_LENGTH, asks_for_secret, clean_words, guard_steps, phrases_of, repeats, unmarked
+from engine.guardrails import TITLE_LENGTH, asks_for_secret, clean_words, phrases_of, repeats, unmarked
 from engine.hedging import OnStep
-from engine.local.planning import with_openers
-from engine.local.writing import write_step
+from engine.local.agreement import named_option
+from engine.local.evidence import page_evidence
+from engine.local.planning import Draft, with_openers
+from engine.local.provider import write_steps
+from engine.local.question import read_question
+from engine.local.states import wants_ticked
 from engine.prompts import prompt_text, prompt_version
-from engine.remote.growing import StepReader
+from engine.remote.growing import IdReader
 from engine.remote.prompting import AnswerPrompt
 from engine.remote.speech import is_in
-from engine.types import AnswerDraft, Locale, Page, StepDraft
+from engine.types import AnswerDraft, Intent, Locale, Page, StepDraft
 
 MOST_STEPS = 6
 
 
-class StepCheck:
-    """Takes the steps of one answer in their order and gives those that may be shown, cleaned.
-
-    A step keeps its element and loses its words when they repeat the instructions or are in another language than
-    the asker's: the local words stand for them.
-    """
-
-    def __init__(self, prompt: AnswerPrompt, page: Page, locale: Locale) -> None:
-        self._prompt = prompt
-        self._page = page
-        self._locale = locale
-        self._unused = {intent.intent_id for intent in prompt.by_short_id.values()}
-
-    def take(self, said: object) -> StepDraft | None:
-        """One step as the model wrote it; None when it may not be shown."""
-        intent = self._prompt.by_short_id.get(str(said.get("i"))) if isinstance(said, Mapping) else None
-        if intent is None or not isinstance(said, Mapping):
-            return None
-        draft = StepDraft(intent.intent_id, str(said.get("title", "")), str(said.get("text", "")))
-        guarded = guard_steps([draft], self._unused)
-        if not guarded:
-            return None
-        step = guarded[0]
-        self._unused.discard(step.intent_id)
-        if self.has_fit_words(step.title) and self.has_fit_words(f"{step.title}. {step.text}"):
-            return step
-        return unmarked(write_step(intent, locale=self._locale, page_locale=self._page.locale))
-
-    def has_fit_words(self, text: str) -> bool:
-        """Whether a text is in the asker's language and repeats nothing of the instructions."""
-        return is_in(text, self._locale) and not repeats(text, _instructions())
-
-
 class GrowingAnswer:
-    """Tells of each step of an answer as the model closes it, once, in order, with what opens the way to it.
+    """Tells of each step of an answer once it is settled, in order, with what opens the way to it.
 
-    Of a plan that reviewers rejected nothing is told: steps are held back while they could still become one. When the
-    model is asked again after steps were told, the rest comes with the whole answer only.
+    A step is settled when the next id is there or the list has closed: its sentence may say that another follows, or
+    that it is the last. Of a plan that reviewers rejected nothing is told: steps are held back while they could still
+    become one. When the model is asked again after steps were told, the rest comes with the whole answer only.
     """
 
     def __init__(
@@ -71,28 +47,27 @@ class GrowingAnswer:
 
     def listen(self) -> Callable[[str], None]:
         """Give who hears one text of the model from its beginning."""
-        reader, check = StepReader(), StepCheck(self._prompt, self._page, self._locale)
-        steps: list[StepDraft] = []
+        reader = IdReader()
+        said: list[str] = []
         is_first = not self._told
 
         def hear(text: str) -> None:
-            for said in reader.feed(text):
-                step = check.take(said) if len(steps) < MOST_STEPS else None
-                if step is not None:
-                    steps.append(step)
-                    if is_first:
-                        self._tell(steps)
+            was_done = reader.is_done
+            new = reader.feed(text)
+            said.extend(new)
+            if is_first and (new or reader.is_done > was_done):
+                self._tell(chosen_of(said, self._prompt), is_done=reader.is_done)
 
         return hear
 
-    def _tell(self, steps: Sequence[StepDraft]) -> None:
-        ids = [step.intent_id for step in steps]
-        if any(plan[: len(ids)] == ids for plan in self._avoid):
+    def _tell(self, chosen: Sequence[Intent], *, is_done: bool) -> None:
+        steps = written(chosen, self._prompt, self._page, self._locale)
+        settled = steps if is_done else steps[: len(with_openers(chosen[:-1], self._page))]
+        if _could_be_rejected(chosen, steps, self._avoid, is_done=is_done):
             return
-        whole = with_ways_in(steps, self._page, self._locale)
-        if list(whole[: len(self._told)]) != self._told:
+        if list(settled[: len(self._told)]) != self._told:
             return
-        for index, step in enumerate(whole[len(self._told) :], start=len(self._told)):
+        for index, step in enumerate(settled[len(self._told) :], start=len(self._told)):
             self._told.append(step)
             self._on_step(index, step)
 
@@ -107,31 +82,61 @@ def read_answer(
 ) -> tuple[AnswerDraft | None, str]:
     """Read what a model answered to the prompt: the answer, or None and what is wrong with it."""
     listed = data.get("steps") if data is not None else None
-    if not isinstance(listed, list):
+    if data is None or not isinstance(listed, list):
         return None, "the answer is not JSON" if data is None else '"steps" is missing'
-    check = StepCheck(prompt, page, locale)
-    steps = [step for said in listed if (step := check.take(said)) is not None][:MOST_STEPS]
-    if listed and not steps:
-        return None, "no step has an id of the list with a plain title and text"
-    if steps and any(list(ids) == [step.intent_id for step in steps] for ids in avoid):
+    chosen = chosen_of(listed, prompt)
+    if listed and not chosen:
+        return None, "no step is an id of the list"
+    draft = planned(chosen, prompt, page)
+    steps = _written(draft, page, locale)
+    if steps and _could_be_rejected(chosen, steps, [list(ids) for ids in avoid], is_done=True):
         return None, "this plan was rejected before"
-    title = clean_words(str(data.get("title", "")), TITLE_LENGTH) if data is not None and steps else ""
-    if steps and (not title or asks_for_secret(title) or not check.has_fit_words(title)):
-        title = steps[0].title
-    whole = with_ways_in(steps, page, locale)
-    return AnswerDraft(title, whole, "openai", "", prompt_version("answer", locale)), ""
+    title = _title(data.get("title"), locale) if steps else ""
+    if steps and not title:
+        title = next(step.title for step in steps if step.intent_id == chosen[0].intent_id)
+    version = prompt_version("answer", locale)
+    return AnswerDraft(title, steps, "openai", "", version, choices=draft.plan.choices), ""
 
 
-def with_ways_in(steps: Sequence[StepDraft], page: Page, locale: Locale) -> tuple[StepDraft, ...]:
-    """Put before each step on a hidden element the steps that reveal it."""
-    by_id = {intent.intent_id: intent for intent in page.intents}
-    written = {step.intent_id: step for step in steps}
-    ordered = with_openers([by_id[step.intent_id] for step in steps], page)
-    return tuple(
-        written.get(intent.intent_id)
-        or unmarked(write_step(intent, locale=locale, page_locale=page.locale, opens_next=True))
-        for intent in ordered
-    )
+def chosen_of(said: Iterable[object], prompt: AnswerPrompt) -> list[Intent]:
+    """The intents that ids stand for: those of the list, each once, no more than a guide may have."""
+    found = (prompt.by_short_id.get(str(one)) for one in said if isinstance(one, str | int))
+    return list({intent.intent_id: intent for intent in found if intent is not None}.values())[:MOST_STEPS]
+
+
+def written(chosen: Sequence[Intent], prompt: AnswerPrompt, page: Page, locale: Locale) -> tuple[StepDraft, ...]:
+    """The steps on these intents, in the asker's language."""
+    return _written(planned(chosen, prompt, page), page, locale)
+
+
+def planned(chosen: Sequence[Intent], prompt: AnswerPrompt, page: Page) -> Draft:
+    """The plan of these intents, each hidden one after what reveals it, with the option of a list and the state of a
+    box that the question asks for: they are read from its words, whoever chose the intents."""
+    ordered = with_openers(chosen, page)
+    evidence = page_evidence(page)
+    read = read_question(prompt.question, evidence.vocabulary)
+    choices = {intent.intent_id: option for intent in ordered if (option := named_option(intent, read, evidence))}
+    ticks = {intent.intent_id: wanted for intent in ordered if (wanted := wants_ticked(read, intent)) is not None}
+    return Draft(tuple(ordered), 1.0, choices, None, ticks)
+
+
+def _written(draft: Draft, page: Page, locale: Locale) -> tuple[StepDraft, ...]:
+    return tuple(map(unmarked, write_steps(draft, page, locale)))
+
+
+def _could_be_rejected(
+    chosen: Sequence[Intent], steps: Sequence[StepDraft], avoid: Sequence[list[str]], *, is_done: bool
+) -> bool:
+    """Tell whether a plan is one that reviewers rejected, with or without what opens the way, or may become one."""
+    plans = [intent.intent_id for intent in chosen], [step.intent_id for step in steps]
+    return any(ids == plan or (not is_done and ids[: len(plan)] == plan) for ids in avoid for plan in plans)
+
+
+def _title(said: object, locale: Locale) -> str:
+    """A model's title, cleaned; empty when it asks for a secret, is in another language or repeats the instructions."""
+    title = clean_words(said, TITLE_LENGTH) if isinstance(said, str) else ""
+    is_unfit = asks_for_secret(title) or not is_in(title, locale) or repeats(title, _instructions())
+    return "" if is_unfit else title
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -35,7 +36,7 @@ class RefusedError(Exception):
 
 
 def events(
-    config: EngineConfig, path: str, body: Mapping[str, Any], deadline: Deadline
+    config: EngineConfig, path: str, body: Mapping[str, Any], deadline: Deadline, *, most_bytes: int = MOST_BYTES
 ) -> Generator[Mapping[str, Any], None, None]:
     """Send a request and give the JSON objects of the reply as they come: one of a plain reply, many of a stream.
 
@@ -44,7 +45,7 @@ def events(
     """
     with _errors_of_the_network(), _replied(config, path, body, deadline) as reply:
         kind = reply.headers.get("content-type", "")
-        chunks = _bounded(reply.iter_bytes(), deadline)
+        chunks = _bounded(reply.iter_bytes(), deadline, most_bytes)
         if "event-stream" in kind:
             yield from _server_sent(_lines(chunks))
         elif "ndjson" in kind or "jsonl" in kind:
@@ -55,7 +56,7 @@ def events(
 
 @contextmanager
 def _replied(config: EngineConfig, path: str, body: Mapping[str, Any], deadline: Deadline) -> Iterator[httpx2.Response]:
-    reply = _client(config.base_url, config.api_key).post(
+    reply = _client(config.base_url, config.api_key, os.getpid()).post(
         path, cast_to=httpx2.Response, body=dict(body), options={"headers": _AS_IT_COMES, "timeout": deadline.left()}
     )
     try:
@@ -114,11 +115,11 @@ def _said(error: openai.APIStatusError) -> str:
         return str(error)[:_SAID_LENGTH]
 
 
-def _bounded(chunks: Iterator[bytes], deadline: Deadline) -> Iterator[bytes]:
+def _bounded(chunks: Iterator[bytes], deadline: Deadline, most_bytes: int) -> Iterator[bytes]:
     size = 0
     for chunk in chunks:
         size += len(chunk)
-        if size > MOST_BYTES:
+        if size > most_bytes:
             raise EngineError("provider_invalid", "the answer is too long")
         deadline.left()
         yield chunk
@@ -155,8 +156,11 @@ def _object(text: bytes) -> Mapping[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _client(base_url: str, api_key: str) -> openai.OpenAI:
-    """Keep a client, and so its connections, for each account. It follows no redirect and retries nothing itself."""
+def _client(base_url: str, api_key: str, process: int) -> openai.OpenAI:  # noqa: ARG001
+    """Keep a client, and so its connections, for each account. It follows no redirect and retries nothing itself.
+
+    A process has its own: one that was forked from another would write into the other's connections.
+    """
     return openai.OpenAI(
         base_url=base_url or None,
         api_key=api_key or "none",

@@ -216,7 +216,11 @@ export interface components {
     };
     /** @enum {string} */
     ActionEnum: 'next' | 'back' | 'complete' | 'cancel';
-    /** @description An answer; ``steps`` is empty and ``message`` is set when nothing fits. */
+    /**
+     * @description An answer; ``message`` is set when nothing on this page fits.
+     *
+     *     ``steps`` is empty then, or leads to the page that ``message`` names: each says by its ``route`` where it is.
+     */
     Answer: {
       /** Format: uuid */
       tour_id: string | null;
@@ -226,6 +230,7 @@ export interface components {
       /** @description The language that the tour is written in. */
       locale?: components['schemas']['LocaleEnum'];
       steps: components['schemas']['Step'][];
+      /** @description What to tell the person: that nothing fits, or on which other page the answer is. */
       message?: string;
       suggestions: string[];
       /** Format: uuid */
@@ -397,6 +402,7 @@ export interface components {
       /** @description The language that the tour is written in. */
       locale?: components['schemas']['LocaleEnum'];
       steps: components['schemas']['Step'][];
+      /** @description What to tell the person: that nothing fits, or on which other page the answer is. */
       message?: string;
       suggestions: string[];
       preview?: components['schemas']['TourPreview'];

@@ -15,6 +15,7 @@ import { Fingerprints, writeFingerprint } from './fingerprint';
 import type { Kind } from './kinds';
 import { Locators } from './locators';
 import { isKeptPrivate } from './names';
+import { NearbyWords } from './nearby_words';
 import type { PageIndex } from './page_index';
 import { roleOf } from './roles';
 import { everyMatchOf } from './matches';
@@ -195,7 +196,14 @@ class Scanner {
       selector: locator.selector,
       isInteractive: kind.isInteractive && place.isPressed,
     };
-    this.descriptions.identity(node, element, role, name, isPrivate);
+    const isNameless = said === '' && !isPrivate && !around.isEdited && kind.isInteractive;
+    const nearby = isNameless ? new NearbyWords(env, scanned.names) : null;
+    // What a guide recognises an element by is its own name alone: what stands beside it is not looked up again.
+    this.descriptions.identity(node, element, role, name || (nearby?.of(element, kind) ?? ''), isPrivate);
+    if (nearby !== null && node.label === undefined && node.name === undefined) {
+      const icon = nearby.iconOf(element);
+      put(node, 'name', icon === '' ? '' : `icon:${icon}`);
+    }
     put(node, 'fallbackSelector', locator.fallback ?? '');
     if (node.tag === 'select' && !isPrivate) {
       put(node, 'options', this.descriptions.options(element, scanned.names));

@@ -1,6 +1,6 @@
 /** The pieces of the conversation. Each function makes one; none keeps state. */
 import { ApiError } from '../api/errors';
-import type { Guide } from '../api/wire';
+import type { Answer } from '../api/wire';
 import type { Say } from '../core/locale';
 import type { MessageKey } from '../core/messages';
 import { dots } from '../ui/dots';
@@ -28,18 +28,21 @@ export function progressLine(text: string): { element: HTMLElement; say: (text: 
   };
 }
 
-/** An answer that is a guide: what it is, whether people have reviewed it, a way to see it again, and its thumbs. */
+/**
+ * An answer that is a guide: what it is, or on which other page, whether people have reviewed it, a way to see it again,
+ * and its thumbs.
+ */
 export function guideAnswer(
-  guide: Guide,
+  answer: Answer,
   say: Speaker,
   ratings: HTMLElement | null,
   onReplay: () => void,
 ): HTMLElement {
-  const isPublished = guide.status === 'published';
+  const isPublished = answer.status === 'published';
   return h(
     'div',
     { class: 'bubble answer', hook: 'answer' },
-    h('p', { class: 'answer-title' }, guide.title || say('guideReady')),
+    h('p', { class: 'answer-title', hook: 'answer-title' }, answer.message ?? (answer.title || say('guideReady'))),
     h(
       'p',
       { class: `note ${isPublished ? 'good' : 'warn'}`, hook: 'answer-status' },

@@ -1,5 +1,5 @@
 import type { EventQueue } from '../api/event_queue';
-import type { Guide } from '../api/wire';
+import type { Answer, Guide } from '../api/wire';
 import type { Emitter } from '../core/emitter';
 import type { EndedRun, RunOptions } from '../entry/tour';
 import type { GuideRun } from '../tour/guide_run';
@@ -84,11 +84,15 @@ export class GuidePlayer {
       }
     };
     const { flush } = this;
-    const { locale = this.locale } = guide;
+    const { locale = this.locale, message } = guide as Guide & Partial<Answer>;
     return {
       // A guide in another language than the widget's is in one language as a whole.
       locale,
-      messages: locale === this.locale ? this.messages : {},
+      // An answer on another page says which: by the page's name, and not by its address.
+      messages: {
+        ...(locale === this.locale ? this.messages : {}),
+        ...(typeof message === 'string' ? { otherPage: message } : {}),
+      },
       theme,
       isWhole,
       report: (type, more) => {
