@@ -56,8 +56,11 @@ app.conf.update(
     beat_schedule={
         "requeue-stale-questions": {"task": "tours.tasks.requeue_stale_questions", "schedule": 30.0},
         "requeue-stale-scans": {"task": "skills.tasks.requeue_stale_scans", "schedule": 60.0},
+        "renew-stale-indexes": {"task": "skills.tasks.renew_stale_indexes", "schedule": 300.0},
         "requeue-stale-runs": {"task": "tours.tasks.requeue_stale_runs", "schedule": 60.0},
         "deliver-due-notifications": {"task": "moderation.tasks.deliver_due_notifications", "schedule": 15.0},
+        "expire-failing-tours": {"task": "tours.tasks.expire_failing_tours", "schedule": crontab(minute=10)},
+        "apply-deadlines": {"task": "moderation.tasks.apply_deadlines", "schedule": crontab(minute=40)},
         "purge-expired": {"task": "organizations.tasks.purge_expired", "schedule": crontab(hour=3, minute=20)},
     },
 )

@@ -95,10 +95,11 @@ class NoNulMiddleware:
     """Refuses (400) an address or a form with the character U+0000, which PostgreSQL keeps in no text.
 
     No page of the administration sends one; without this, each filter, search and field would have to look for
-    it. The API's bodies are its parser's to refuse, and Maison Orée, a customer, looks after its own forms.
+    it. The API's bodies are its parser's to refuse, of Slack's forms nothing but well-formed ids reaches the database
+    before it is cleaned, and Maison Orée, a customer, looks after its own forms.
     """
 
-    LOOKED_AFTER_ELSEWHERE = (PREFIX, "/maison-oree/")
+    LOOKED_AFTER_ELSEWHERE = (PREFIX, "/slack/", "/maison-oree/")
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

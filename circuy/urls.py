@@ -13,6 +13,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index"), name="home"),
     path("admin/", admin.site.urls),
     path("i18n/", include("django.conf.urls.i18n")),
+    path("slack/", include("moderation.slack.urls")),
     path("v1/", include("organizations.urls")),
     path("v1/", include("tours.urls")),
     path("v1/", include("skills.urls")),

@@ -94,7 +94,7 @@ def moment(field: str, label: Any, *, never: Any = None) -> Callable[[Any], Any]
 class TenantModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Lists and read-only pages of a model that belongs to organizations."""
 
-    view_role: Role | None = Role.VIEWER
+    view_role: Role = Role.VIEWER
     add_role: Role | None = None
     change_role: Role | None = None
     # What the list is called and what its button says, where the model's own name does not make good words.
@@ -147,20 +147,21 @@ class TenantModelAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return [*filters, OrganizationFilter] if len(memberships(request)) > 1 else filters
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return the rows of the organizations in which the member may look at them, not of all that are theirs."""
         # Django leaves ``list_select_related`` out where a queryset follows relations already.
         related = self.list_select_related if isinstance(self.list_select_related, list | tuple) else ()
         queryset: QuerySet[Any] = super().get_queryset(request).select_related("organization", *related)
-        return queryset
+        return queryset.filter(organization__in=organizations_where(request, self.view_role))
 
 
 class OrganizationFilter(admin.SimpleListFilter):
-    """The member's own organizations; Django's filter on the foreign key would name everybody's."""
+    """Organizations whose rows the member may look at; Django's filter on the foreign key would name everybody's."""
 
     title = _("organization")
     parameter_name = "organization"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:  # noqa: ARG002
-        return [(str(row.organization_id), row.organization.name) for row in memberships(request)]
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(str(own.pk), own.name) for own in organizations_where(request, model_admin.view_role)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         own = {str(row.organization_id) for row in memberships(request)}

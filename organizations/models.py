@@ -19,6 +19,7 @@ from organizations.ids import new_id
 from organizations.scoping import TenantManager, TenantOwned
 
 MOST_MASKS = 20
+MOST_WORD_GROUPS = 200
 LONGEST_WIDGET_LABEL = 24
 LONGEST_WIDGET_ROUTE = 200
 LONGEST_WIDGET_SHIFT = 200
@@ -101,17 +102,28 @@ class Organization(models.Model):
     allow_self_approval = models.BooleanField(
         _("allow approving one's own work"),
         default=False,
-        help_text=_("Whether the person who recorded a page may also approve it."),
+        help_text=_("Whether the person who submitted or last edited something may also approve it."),
+    )
+    two_approvals = models.BooleanField(
+        _("two approvals"),
+        default=False,
+        help_text=_("Whether two different reviewers have to approve the same version."),
+    )
+    review_remind_days = models.PositiveSmallIntegerField(
+        _("days before a reminder"), default=3, help_text=_("0: nobody is reminded.")
+    )
+    review_expire_days = models.PositiveSmallIntegerField(
+        _("days before what nobody reviews is out of date"), default=30, help_text=_("0: it waits for ever.")
     )
     retention_days = models.PositiveIntegerField(
         _("retention, in days"), default=365, help_text=_("Questions and events older than this are deleted.")
     )
 
-    slack_bot_token = EncryptedTextField(_("Slack bot token"), blank=True)
-    slack_channel = models.CharField(_("Slack channel"), max_length=80, blank=True)
-
     # A list of `organizations.masks.OwnMask`: on this row, so that a question needs no query for it.
     masks = models.JSONField(_("masks"), default=list, blank=True, editable=False)
+
+    # Groups of words that mean the same to its people, see `organizations.lexicon`: on this row for the same reason.
+    lexicon = models.JSONField(_("own words"), default=list, blank=True, editable=False)
 
     # How the widget looks on the pages, and where it stands: see `organizations.widget`.
     widget_accent = models.CharField(_("colour"), max_length=7, default="#4f46e5")
@@ -137,6 +149,13 @@ class Organization(models.Model):
                     MOST_MASKS,
                 ),
                 name="organization_masks_few",
+            ),
+            models.CheckConstraint(
+                condition=LessThanOrEqual(
+                    models.Func("lexicon", function="jsonb_array_length", output_field=models.IntegerField()),
+                    MOST_WORD_GROUPS,
+                ),
+                name="organization_lexicon_short",
             ),
             models.CheckConstraint(
                 condition=models.Q(widget_accent__regex="^#[0-9a-f]{6}$"), name="organization_widget_accent"
@@ -177,6 +196,25 @@ class MaskChange(TenantOwned):
         return f"{self.actor}, {self.created_at:%Y-%m-%d}"
 
 
+class LexiconChange(TenantOwned):
+    """One line of the audit log of the own words: who changed them, from what to what. Only ever added."""
+
+    actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who"))
+    before = models.JSONField(_("before"))
+    after = models.JSONField(_("after"))
+    created_at = models.DateTimeField(_("when"), auto_now_add=True)
+
+    objects = TenantManager()
+
+    class Meta:
+        verbose_name = _("change of own words")
+        verbose_name_plural = _("changes of own words")
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.actor}, {self.created_at:%Y-%m-%d}"
+
+
 class Role(models.TextChoices):
     """What a member may do, from the most to the least."""
 
@@ -197,6 +235,9 @@ class Membership(TenantOwned):
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships", verbose_name=_("person"))
     role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.VIEWER)
+    review_emails = models.BooleanField(
+        _("e-mails about reviews"), default=True, help_text=_("Of what waits for a review, to those who may decide.")
+    )
 
     objects = TenantManager()
 

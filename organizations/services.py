@@ -17,9 +17,11 @@ from organizations.scoping import every_tenant
 
 MAX_NAME = 120
 RETENTION_DAYS = range(1, 3651)
+REMIND_DAYS = range(91)
+EXPIRE_DAYS = range(366)
 LARGEST_BUDGET = 2_000_000_000
 LARGEST_PRICE = 100_000
-SECRETS = ("llm_api_key", "slack_bot_token")
+SECRETS = ("llm_api_key",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,10 +37,11 @@ class OrganizationSettings:
     llm_completion_price: Decimal | None
     monthly_token_budget: int
     allow_self_approval: bool
+    two_approvals: bool
+    review_remind_days: int
+    review_expire_days: int
     retention_days: int
-    slack_channel: str
     llm_api_key: str | None = None
-    slack_bot_token: str | None = None
 
 
 @transaction.atomic
@@ -214,6 +217,7 @@ def _wrong_settings(organization: Organization, settings: OrganizationSettings) 
         wrong["locale"] = _("unknown language")
     if settings.retention_days not in RETENTION_DAYS:
         wrong["retention_days"] = _("between 1 day and 10 years")
+    wrong |= _wrong_review(organization, settings)
     if not 0 <= settings.monthly_token_budget <= LARGEST_BUDGET:
         wrong["monthly_token_budget"] = _("between 0 and two billion")
     for name in ("llm_prompt_price", "llm_completion_price"):
@@ -224,11 +228,22 @@ def _wrong_settings(organization: Organization, settings: OrganizationSettings) 
         wrong["llm_provider"] = _("unknown engine")
     elif settings.llm_provider == Organization.Provider.OPENAI:
         wrong |= _wrong_provider(settings)
-    has_token = bool(organization.slack_bot_token if settings.slack_bot_token is None else settings.slack_bot_token)
-    if has_token and not settings.slack_channel.strip():
-        wrong["slack_channel"] = _("say in which channel to write")
-    if settings.slack_channel.strip() and not has_token:
-        wrong["slack_bot_token"] = _("the channel needs a bot token")
+    return wrong
+
+
+def _wrong_review(organization: Organization, settings: OrganizationSettings) -> dict[str, str]:
+    wrong: dict[str, str] = {}
+    reviewers = Membership.objects.filter(
+        organization=organization, role__in=[role for role in Role if role.includes(Role.REVIEWER)]
+    )
+    if settings.two_approvals and reviewers.filter(user__is_active=True).count() < 2:
+        wrong["two_approvals"] = _("it takes two members who may approve: add another reviewer first")
+    if settings.review_remind_days not in REMIND_DAYS:
+        wrong["review_remind_days"] = _("at most %(max)d days") % {"max": REMIND_DAYS[-1]}
+    if settings.review_expire_days not in EXPIRE_DAYS:
+        wrong["review_expire_days"] = _("at most %(max)d days") % {"max": EXPIRE_DAYS[-1]}
+    elif 0 < settings.review_expire_days <= 2 * settings.review_remind_days:
+        wrong["review_expire_days"] = _("more than twice the days before a reminder")
     return wrong
 
 

@@ -41,7 +41,7 @@ def home_context(request: HttpRequest) -> dict[str, Any]:
         .order_by("created_at")
     )
     return {
-        "waiting": inbox()[:WAITING_SHOWN],
+        "waiting": inbox(limit=WAITING_SHOWN),
         "figures": _figures(),
         "keys": [(key, script_tag(key)) for key in keys],
         "unanswered": _unanswered(keys),

@@ -102,13 +102,17 @@ class CircuyAdminSite(admin.AdminSite):
 
     def get_urls(self) -> list[Any]:
         # Imported late: the administration of tours registers itself at this site.
+        from moderation.pages import notification_urls
         from tours.admin.evaluation import evaluation_urls
+        from tours.admin.insight import insight_urls
 
         own = [
             path("inbox/", self.admin_view(inbox_view), name="inbox"),
             path("learn/", self.admin_view(learn_view), name="learn"),
             path("invitation/<uidb64>/<token>/", InvitationView.as_view(), name="invitation"),
+            *notification_urls(self.admin_view),
             *evaluation_urls(self.admin_view),
+            *insight_urls(self.admin_view),
         ]
         # Django's shortcuts look rows up outside our pages, by model and id; no page of ours leads to them.
         unused = {"autocomplete", "view_on_site"}

@@ -10,6 +10,7 @@ from circuy.embedded.places import places_of
 from circuy.settings import environment, loading
 from circuy.settings.database import database_from_url
 from circuy.settings.log import logging_config
+from circuy.settings.mail import mail_from_url
 from circuy.settings.static_headers import add_static_headers
 
 BASE_DIR = environment.BASE_DIR
@@ -21,13 +22,17 @@ try:
     _web = loading.load(environment.WebSettings)
     _security = loading.load(environment.SecuritySettings)
     _engine = loading.load(environment.EngineSettings)
+    _embeddings = loading.load(environment.EmbeddingsSettings)
     _ask = loading.load(environment.AskSettings)
     _slack = loading.load(environment.SlackSettings)
+    _mail = loading.load(environment.MailSettings)
+    _outgoing = loading.load(environment.OutgoingSettings)
     _demo = loading.load(environment.DemoSettings)
     _log = loading.load(environment.LogSettings)
 
     PLACES = places_of(_data.circuy_data_dir)
     DATA_DIR = PLACES.data_dir
+    loading.require_both_of_a_server(_embeddings)
     if _database.database_url:
         loading.require_shared_secrets(_security)
     SECRET_KEY = _security.secret_key or loading.kept_secret(DATA_DIR / "secret_key")
@@ -52,7 +57,14 @@ NUM_PROXIES = _web.num_proxies
 ASK_WAIT_MS = _ask.ask_wait_ms
 RATE_LIMIT_ASK_PER_MINUTE = _ask.rate_limit_ask_per_minute
 ENGINE_TIMEOUT_S = _engine.engine_timeout_s
+EMBEDDINGS_BASE_URL = _embeddings.embeddings_base_url
+EMBEDDINGS_MODEL = _embeddings.embeddings_model
+EMBEDDINGS_API_KEY = _embeddings.embeddings_api_key
 SLACK_API_URL = f"{_slack.slack_api_url}/"
+SLACK_CLIENT_ID = _slack.slack_client_id
+SLACK_CLIENT_SECRET = _slack.slack_client_secret
+SLACK_SIGNING_SECRET = _slack.slack_signing_secret
+ALLOW_PRIVATE_ADDRESSES = _outgoing.allow_private_addresses
 DEMO = _demo.demo
 MAISON_OREE_CIRCUY = {
     "script_url": f"{PUBLIC_URL}/static/circuy/circuy.js",
@@ -138,6 +150,17 @@ CACHES = {
         "KEY_PREFIX": "circuy",
     }
 }
+
+_mail_server = mail_from_url(_mail.email_url)
+EMAIL_BACKEND = _mail_server.backend
+EMAIL_HOST = _mail_server.host
+EMAIL_PORT = _mail_server.port
+EMAIL_HOST_USER = _mail_server.user
+EMAIL_HOST_PASSWORD = _mail_server.password
+EMAIL_USE_TLS = _mail_server.starttls
+EMAIL_USE_SSL = _mail_server.tls
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = _mail.email_from
 
 LANGUAGE_CODE = "fr"
 LANGUAGES = [("fr", _("French")), ("en", _("English"))]

@@ -11,7 +11,7 @@ Circuy starts without any configuration. Everything that can be changed is an en
 counts as not set, and a wrong one stops the start with a sentence that names it. This page is generated
 (`manage.py configuration --write`) from `circuy/settings/environment.py`.
 
-What belongs to one organization (language provider and its key, Slack, allowed origins, budgets, retention) is not
+What belongs to one organization (provider and its key, notifications, allowed origins, budgets, retention) is not
 here: it is set in the admin.
 """
 

@@ -101,7 +101,7 @@ class DatabaseSettings(Concern):
 
     database_url: Annotated[str, _url_of("postgresql", "postgres")] = variable(
         "",
-        "PostgreSQL server (14 or later) to use. Empty: Circuy starts its own, inside the data folder.",
+        "PostgreSQL server (14 or later, with pgvector 0.8). Empty: Circuy starts its own, inside the data folder.",
         expects="postgresql://user:password@host:port/name, or empty",
         secret=True,
         shown="empty",
@@ -216,6 +216,27 @@ class EngineSettings(Concern):
     )
 
 
+class EmbeddingsSettings(Concern):
+    """What finds by meaning, beside words. Without these the model that ships in a package reads, on this machine."""
+
+    embeddings_base_url: HttpUrl = variable(
+        "",
+        "Root of an OpenAI-compatible API for embeddings, with its version. Then run `manage.py fit_embeddings` once.",
+        expects="http://… or https://…, or empty",
+        shown="empty",
+    )
+    embeddings_model: str = variable(
+        "",
+        "The name that this server gives the model. Required with EMBEDDINGS_BASE_URL.",
+        expects="a model's name of at most 100 characters, or empty",
+        shown="empty",
+        max_length=100,
+    )
+    embeddings_api_key: str = variable(
+        "", "The key for this server, if it wants one.", expects="text, or empty", secret=True, shown="empty"
+    )
+
+
 class AskSettings(Concern):
     """Questions from end users."""
 
@@ -236,12 +257,56 @@ class AskSettings(Concern):
 
 
 class SlackSettings(Concern):
-    """Slack; tokens belong to each organization and are set in the admin."""
+    """The Slack app of this installation; what belongs to an organization is set in the admin."""
 
+    slack_client_id: str = variable(
+        "",
+        "The app's Client ID: organizations connect their workspace by a button. Empty: they paste a bot token.",
+        expects="digits and a dot, or empty",
+        shown="empty",
+    )
+    slack_client_secret: str = variable(
+        "", "The app's Client Secret.", expects="text, or empty", secret=True, shown="empty"
+    )
+    slack_signing_secret: str = variable(
+        "",
+        "The app's Signing Secret: without one, buttons and commands are refused.",
+        expects="text, or empty",
+        secret=True,
+        shown="empty",
+    )
     slack_api_url: HttpUrl = variable(
         "https://slack.com/api",
         "Slack's web API, for a proxy or a test server in between.",
         expects="http://… or https://…",
+    )
+
+
+class MailSettings(Concern):
+    """E-mails to reviewers."""
+
+    email_url: Annotated[str, _url_of("smtp", "smtps", "smtp+tls")] = variable(
+        "",
+        "Mail server: smtp+tls:// for STARTTLS, smtps:// for TLS. Empty: e-mails are written to the log.",
+        expects="smtp+tls://user:password@host:587, smtps://…, smtp://…, or empty",
+        secret=True,
+        shown="empty",
+    )
+    email_from: str = variable(
+        "Circuy <circuy@localhost>",
+        "Sender of the e-mails.",
+        expects="an address, or a name and an address",
+    )
+
+
+class OutgoingSettings(Concern):
+    """Addresses that organizations give: webhooks, and Teams."""
+
+    allow_private_addresses: bool = variable(
+        False,
+        "Whether they may be on this machine or in a private network, and without TLS. For development alone.",
+        expects="true or false",
+        shown="false",
     )
 
 
@@ -278,8 +343,11 @@ CONCERNS: tuple[type[Concern], ...] = (
     WebSettings,
     SecuritySettings,
     EngineSettings,
+    EmbeddingsSettings,
     AskSettings,
     SlackSettings,
+    MailSettings,
+    OutgoingSettings,
     DemoSettings,
     LogSettings,
 )

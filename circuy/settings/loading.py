@@ -10,7 +10,7 @@ from typing import NoReturn, TypeVar
 
 from pydantic import ValidationError
 
-from circuy.settings.environment import Concern, SecuritySettings
+from circuy.settings.environment import Concern, EmbeddingsSettings, SecuritySettings
 
 _PASSWORD_IN_URL = re.compile(r"//([^:/@]*):.*@")
 C = TypeVar("C", bound=Concern)
@@ -71,6 +71,16 @@ def require_shared_secrets(security: SecuritySettings) -> None:
         if not getattr(security, name):
             expects = SecuritySettings.note(name, "expects")
             raise ConfigurationError(f"{name.upper()} is empty: with a DATABASE_URL of your own it must be {expects}.")
+
+
+def require_both_of_a_server(embeddings: EmbeddingsSettings) -> None:
+    """A server for embeddings has an address and a model. Raises `ConfigurationError` when one of them is missing."""
+    needed = ("embeddings_base_url", "embeddings_model")
+    given = [name for name in (*needed, "embeddings_api_key") if getattr(embeddings, name)]
+    for name in needed:
+        if given and name not in given:
+            expects = EmbeddingsSettings.note(name, "expects").removesuffix(", or empty")
+            raise ConfigurationError(f"{name.upper()} is empty: with {given[0].upper()} it must be {expects}.")
 
 
 def stop_with(error: ConfigurationError) -> NoReturn:

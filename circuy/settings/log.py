@@ -33,5 +33,6 @@ def logging_config(level: str) -> dict[str, Any]:
             "django.db.backends": {"level": "INFO"},
             "celery.worker.strategy": {"level": "WARNING"},  # “task received”, said again when it has succeeded
             "celery.beat": {"level": "WARNING"},
+            "httpx2": {"level": "WARNING"},  # “HTTP Request”, once for each text that a server reads
         },
     }

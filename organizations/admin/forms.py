@@ -91,8 +91,8 @@ class WriteOnlySecret(forms.CharField):
 
     widget = forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}, render_value=False)
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(required=False, max_length=400, **kwargs)
+    def __init__(self, *, max_length: int = 400, **kwargs: Any) -> None:
+        super().__init__(required=False, max_length=max_length, **kwargs)
 
 
 class OrganizationForm(ServiceForm):
@@ -121,21 +121,30 @@ class OrganizationForm(ServiceForm):
         help_text=_("Once it is spent, the local engine answers until the next month."),
     )
     allow_self_approval = forms.BooleanField(
-        label=_("Let people approve what they submitted themselves"), required=False
+        label=_("Let people approve what they submitted or edited themselves"), required=False
+    )
+    two_approvals = forms.BooleanField(
+        label=_("Ask for two approvals"),
+        required=False,
+        help_text=_("Two different people approve the same version; an edit starts again from none."),
+    )
+    review_remind_days = forms.IntegerField(
+        label=_("Days before a reminder"),
+        min_value=0,
+        help_text=_("Then the reviewers are reminded, and as long after that the administrators. 0: nobody is."),
+    )
+    review_expire_days = forms.IntegerField(
+        label=_("Days before what nobody reviews leaves the inbox"),
+        min_value=0,
+        help_text=_("It is then out of date, and can be brought back. 0: it waits for ever."),
     )
     retention_days = forms.IntegerField(
         label=_("Days to keep questions and events"), min_value=1, help_text=_("Older ones are deleted every night.")
     )
-    slack_channel = forms.CharField(
-        label=_("Slack channel"), required=False, max_length=80, help_text=_("Such as #product-guides.")
-    )
-    slack_bot_token = WriteOnlySecret(label=_("Slack bot token"))
-    slack_bot_token_remove = forms.BooleanField(label=_("Remove the Slack token"), required=False)
 
     def settings(self) -> OrganizationSettings:
         """Return what was typed, for the service."""
         data = dict(self.cleaned_data)
-        for secret in ("llm_api_key", "slack_bot_token"):
-            removed, typed = data.pop(f"{secret}_remove"), data[secret]
-            data[secret] = typed or ("" if removed else None)
+        removed, typed = data.pop("llm_api_key_remove"), data["llm_api_key"]
+        data["llm_api_key"] = typed or ("" if removed else None)
         return OrganizationSettings(**data)

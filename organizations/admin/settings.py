@@ -14,10 +14,12 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from organizations.admin.forms import OrganizationForm
+from organizations.admin.lexicon import lexicon_page
 from organizations.admin.masks import masks_page
 from organizations.admin.widget import widget_page
 from organizations.admin_base import TenantModelAdmin, organizations_where, page, require, signed_in
 from organizations.errors import ServiceError
+from organizations.lexicon import house_words
 from organizations.masks import masks_of
 from organizations.models import Organization, Role, TokenUse
 from organizations.services import identity_secret_replace, organization_update
@@ -32,8 +34,10 @@ FIELDS = (
     "llm_completion_price",
     "monthly_token_budget",
     "allow_self_approval",
+    "two_approvals",
+    "review_remind_days",
+    "review_expire_days",
     "retention_days",
-    "slack_channel",
 )
 
 
@@ -52,16 +56,18 @@ class OrganizationAdmin(TenantModelAdmin):
         return []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Organization]:
-        own = [organization.pk for organization in organizations_where(request, Role.VIEWER)]
+        own = [organization.pk for organization in organizations_where(request, self.view_role)]
         return Organization.objects.filter(pk__in=own)
 
     def get_urls(self) -> list[Any]:
         replace = self.admin_site.admin_view(require_POST(self.replace_secret_view))
         name = "organizations_organization_replace_secret"
+        lexicon = self.admin_site.admin_view(self.lexicon_view)
         masks = self.admin_site.admin_view(self.masks_view)
         widget = self.admin_site.admin_view(self.widget_view)
         return [
             path("<uuid:pk>/identity-secret/", replace, name=name),
+            path("<uuid:pk>/lexicon/", lexicon, name="organizations_organization_lexicon"),
             path("<uuid:pk>/masks/", masks, name="organizations_organization_masks"),
             path("<uuid:pk>/widget/", widget, name="organizations_organization_widget"),
             *super().get_urls(),
@@ -95,6 +101,7 @@ class OrganizationAdmin(TenantModelAdmin):
             "organization": organization,
             "form": form,
             "masks": masks_of(organization),
+            "own_words": house_words(organization),
             "tokens_used": use.prompt_tokens + use.completion_tokens if use else 0,
             "opts": self.opts,
         }
@@ -106,6 +113,12 @@ class OrganizationAdmin(TenantModelAdmin):
         organization = cast(Organization, self.get_object(request, str(pk)))
         require(request, Role.ADMIN, organization.pk)
         return masks_page(request, organization, self.opts, _change_url(organization))
+
+    def lexicon_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
+        """Show and save the words that the organization's people use for what the pages call otherwise."""
+        organization = cast(Organization, self.get_object(request, str(pk)))
+        require(request, Role.ADMIN, organization.pk)
+        return lexicon_page(request, organization, self.opts, _change_url(organization))
 
     def widget_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Show and save how the widget looks on the organization's pages."""

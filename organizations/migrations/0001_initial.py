@@ -37,11 +37,13 @@ class Migration(migrations.Migration):
                 ('llm_prompt_price', models.DecimalField(blank=True, decimal_places=4, max_digits=10, null=True, verbose_name='price of a million tokens asked')),
                 ('llm_completion_price', models.DecimalField(blank=True, decimal_places=4, max_digits=10, null=True, verbose_name='price of a million tokens answered')),
                 ('monthly_token_budget', models.PositiveIntegerField(default=2000000, help_text='Above it, answers come from the local engine until the next month.', verbose_name='monthly token budget')),
-                ('allow_self_approval', models.BooleanField(default=False, help_text='Whether the person who recorded a page may also approve it.', verbose_name="allow approving one's own work")),
+                ('allow_self_approval', models.BooleanField(default=False, help_text='Whether the person who submitted or last edited something may also approve it.', verbose_name="allow approving one's own work")),
+                ('two_approvals', models.BooleanField(default=False, help_text='Whether two different reviewers have to approve the same version.', verbose_name='two approvals')),
+                ('review_remind_days', models.PositiveSmallIntegerField(default=3, help_text='0: nobody is reminded.', verbose_name='days before a reminder')),
+                ('review_expire_days', models.PositiveSmallIntegerField(default=30, help_text='0: it waits for ever.', verbose_name='days before what nobody reviews is out of date')),
                 ('retention_days', models.PositiveIntegerField(default=365, help_text='Questions and events older than this are deleted.', verbose_name='retention, in days')),
-                ('slack_bot_token', organizations.encryption.EncryptedTextField(blank=True, verbose_name='Slack bot token')),
-                ('slack_channel', models.CharField(blank=True, max_length=80, verbose_name='Slack channel')),
                 ('masks', models.JSONField(blank=True, default=list, editable=False, verbose_name='masks')),
+                ('lexicon', models.JSONField(blank=True, default=list, editable=False, verbose_name='own words')),
                 ('widget_accent', models.CharField(default='#4f46e5', max_length=7, verbose_name='colour')),
                 ('widget_side', models.CharField(choices=[('left', 'On the left'), ('right', 'On the right')], default='right', max_length=5, verbose_name='side')),
                 ('widget_offset_x', models.PositiveSmallIntegerField(default=20, verbose_name='distance from the side')),
@@ -55,7 +57,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'organization',
                 'verbose_name_plural': 'organizations',
                 'db_table': 'organizations',
-                'constraints': [models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(models.Func('masks', function='jsonb_array_length', output_field=models.IntegerField()), 20), name='organization_masks_few'), models.CheckConstraint(condition=models.Q(('widget_accent__regex', '^#[0-9a-f]{6}$')), name='organization_widget_accent'), models.CheckConstraint(condition=models.Q(('widget_side__in', ['left', 'right'])), name='organization_widget_side'), models.CheckConstraint(condition=models.Q(('widget_events_percent__lte', 100), ('widget_offset_x__lte', 200), ('widget_offset_y__lte', 200)), name='organization_widget_in_bounds')],
+                'constraints': [models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(models.Func('masks', function='jsonb_array_length', output_field=models.IntegerField()), 20), name='organization_masks_few'), models.CheckConstraint(condition=django.db.models.lookups.LessThanOrEqual(models.Func('lexicon', function='jsonb_array_length', output_field=models.IntegerField()), 200), name='organization_lexicon_short'), models.CheckConstraint(condition=models.Q(('widget_accent__regex', '^#[0-9a-f]{6}$')), name='organization_widget_accent'), models.CheckConstraint(condition=models.Q(('widget_side__in', ['left', 'right'])), name='organization_widget_side'), models.CheckConstraint(condition=models.Q(('widget_events_percent__lte', 100), ('widget_offset_x__lte', 200), ('widget_offset_y__lte', 200)), name='organization_widget_in_bounds')],
             },
         ),
         migrations.CreateModel(
@@ -80,6 +82,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='LexiconChange',
+            fields=[
+                ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('before', models.JSONField(verbose_name='before')),
+                ('after', models.JSONField(verbose_name='after')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
+                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='who')),
+                ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
+            ],
+            options={
+                'verbose_name': 'change of own words',
+                'verbose_name_plural': 'changes of own words',
+                'ordering': ['-id'],
+            },
+        ),
+        migrations.CreateModel(
             name='MaskChange',
             fields=[
                 ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
@@ -100,6 +118,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
                 ('role', models.CharField(choices=[('owner', 'Owner'), ('admin', 'Administrator'), ('reviewer', 'Reviewer'), ('author', 'Author'), ('viewer', 'Viewer')], default='viewer', max_length=10, verbose_name='role')),
+                ('review_emails', models.BooleanField(default=True, help_text='Of what waits for a review, to those who may decide.', verbose_name='e-mails about reviews')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL, verbose_name='person')),
                 ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
             ],

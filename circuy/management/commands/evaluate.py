@@ -1,6 +1,7 @@
 """`manage.py evaluate`: how many labelled questions reach the right element."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from engine.evaluation import LabelledQuestion, Score, evaluate
+from engine.indexing import page_vectors
 from engine.service import propose_skill
 from engine.types import EngineConfig, Page, Scan, ScanNode
 from organizations.errors import ServiceError
@@ -161,7 +163,8 @@ def _learn(file: Path, config: EngineConfig) -> Page:
         name=body["name"],
     )
     proposal = propose_skill(scan, locale=scan.locale, config=config)
-    return Page(proposal.name, proposal.summary, scan.url_pattern, scan.locale, proposal.intents)
+    page = Page(proposal.name, proposal.summary, scan.url_pattern, scan.locale, proposal.intents)
+    return replace(page, vectors=page_vectors(page))
 
 
 def _right_share(score: Score) -> float:
