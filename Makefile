@@ -5,10 +5,8 @@ PYTHON_FILES := $(ROOMS) tests scripts bench manage.py
 BIN := .venv/bin
 # Those that drive a browser.
 BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/preview tests/browsers tests/extension
-# As many at a time as there are cores; each has services of its own. Those that drive a browser wait for it half of
-# their time, and are half as many again.
-PYTEST := $(BIN)/python -m pytest -q --dist loadfile
-CORES := $(shell getconf _NPROCESSORS_ONLN)
+# Three at a time on two cores, each with services of its own: they wait for these a third of their time.
+PYTEST := $(BIN)/python -m pytest -q --dist loadfile -n $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
 # Checks that need Django's models run on the tests' settings: scratch services, gone when they are done.
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
@@ -25,7 +23,7 @@ test: test-python test-sdk test-e2e ## Run every test
 
 test-python: dev-env
 	$(call heading,Python tests)
-	@$(PYTEST) -n $(CORES) tests $(addprefix --ignore ,$(BROWSER_TESTS))
+	@$(PYTEST) tests $(addprefix --ignore ,$(BROWSER_TESTS))
 
 test-sdk: sdk/node_modules/.installed
 	$(call heading,SDK tests)
@@ -34,7 +32,7 @@ test-sdk: sdk/node_modules/.installed
 test-e2e: dev-env sdk/node_modules/.installed
 	$(call heading,Browser tests)
 	@scripts/system_packages.sh browsers
-	@$(PYTEST) -n $$(( $(CORES) * 3 / 2 )) $(BROWSER_TESTS)
+	@$(PYTEST) $(BROWSER_TESTS)
 
 lint: lint-python lint-sdk ## Run every check that runs no test
 
