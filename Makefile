@@ -5,8 +5,10 @@ PYTHON_FILES := $(ROOMS) tests scripts bench manage.py
 BIN := .venv/bin
 # Those that drive a browser.
 BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/preview tests/browsers tests/extension
-# Three at a time on two cores, each with services of its own: they wait for these a third of their time.
-PYTEST := $(BIN)/python -m pytest -q --dist loadfile -n $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 3 / 2)
+# More at a time than there are cores, each with services of its own: they wait for these a third of their time, and for
+# browsers half of it.
+PYTEST := $(BIN)/python -m pytest -q --dist loadfile
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 # Checks that need Django's models run on the tests' settings: scratch services, gone when they are done.
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
@@ -23,7 +25,7 @@ test: test-python test-sdk test-e2e ## Run every test
 
 test-python: dev-env
 	$(call heading,Python tests)
-	@$(PYTEST) tests $(addprefix --ignore ,$(BROWSER_TESTS))
+	@$(PYTEST) -n $$(( $(CORES) * 3 / 2 )) tests $(addprefix --ignore ,$(BROWSER_TESTS))
 
 test-sdk: sdk/node_modules/.installed
 	$(call heading,SDK tests)
@@ -32,7 +34,7 @@ test-sdk: sdk/node_modules/.installed
 test-e2e: dev-env sdk/node_modules/.installed
 	$(call heading,Browser tests)
 	@scripts/system_packages.sh browsers
-	@$(PYTEST) $(BROWSER_TESTS)
+	@$(PYTEST) -n $$(( $(CORES) * 2 )) $(BROWSER_TESTS)
 
 lint: lint-python lint-sdk ## Run every check that runs no test
 
