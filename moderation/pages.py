@@ -185,8 +185,7 @@ def _context(organization: Organization, channels: Channels) -> dict[str, Any]:
     counts = Notification.objects.filter(organization=organization).aggregate(
         dead=Count("pk", filter=Q(state=Notification.State.DEAD))
     )
-    reviewers = [role for role in Role if role.includes(Role.REVIEWER)]
-    told = Membership.objects.filter(organization=organization, role__in=reviewers, review_emails=True)
+    told = Membership.objects.filter(organization=organization, role__in=Role.REVIEWER.and_above(), review_emails=True)
     return {
         "organization": organization,
         "channels": channels,

@@ -177,42 +177,40 @@ class Organization(models.Model):
         return self.name
 
 
-class MaskChange(TenantOwned):
-    """One line of the audit log of the masks: who changed the list, from what to what. Only ever added."""
+class ListChange(TenantOwned):
+    """One line of the audit log of a list that an organization keeps: who changed it, from what to what. Only added."""
 
     actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who"))
     before = models.JSONField(_("before"))
     after = models.JSONField(_("after"))
     created_at = models.DateTimeField(_("when"), auto_now_add=True)
 
+    class Meta:
+        abstract = True
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.actor}, {self.created_at:%Y-%m-%d}"
+
+
+class MaskChange(ListChange):
+    """A change of the masks."""
+
     objects = TenantManager()
 
-    class Meta:
+    class Meta(ListChange.Meta):
         verbose_name = _("change of masks")
         verbose_name_plural = _("changes of masks")
-        ordering = ["-id"]
-
-    def __str__(self) -> str:
-        return f"{self.actor}, {self.created_at:%Y-%m-%d}"
 
 
-class LexiconChange(TenantOwned):
-    """One line of the audit log of the own words: who changed them, from what to what. Only ever added."""
-
-    actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+", verbose_name=_("who"))
-    before = models.JSONField(_("before"))
-    after = models.JSONField(_("after"))
-    created_at = models.DateTimeField(_("when"), auto_now_add=True)
+class LexiconChange(ListChange):
+    """A change of the own words."""
 
     objects = TenantManager()
 
-    class Meta:
+    class Meta(ListChange.Meta):
         verbose_name = _("change of own words")
         verbose_name_plural = _("changes of own words")
-        ordering = ["-id"]
-
-    def __str__(self) -> str:
-        return f"{self.actor}, {self.created_at:%Y-%m-%d}"
 
 
 class Role(models.TextChoices):
@@ -228,6 +226,10 @@ class Role(models.TextChoices):
         """Whether a member with this role may do what ``needed`` may do."""
         ranks = list(Role)
         return ranks.index(self) <= ranks.index(needed)
+
+    def and_above(self) -> list[Role]:
+        """The roles whose members may do what this one may do."""
+        return [role for role in Role if role.includes(self)]
 
 
 class Membership(TenantOwned):

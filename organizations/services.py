@@ -233,9 +233,7 @@ def _wrong_settings(organization: Organization, settings: OrganizationSettings) 
 
 def _wrong_review(organization: Organization, settings: OrganizationSettings) -> dict[str, str]:
     wrong: dict[str, str] = {}
-    reviewers = Membership.objects.filter(
-        organization=organization, role__in=[role for role in Role if role.includes(Role.REVIEWER)]
-    )
+    reviewers = Membership.objects.filter(organization=organization, role__in=Role.REVIEWER.and_above())
     if settings.two_approvals and reviewers.filter(user__is_active=True).count() < 2:
         wrong["two_approvals"] = _("it takes two members who may approve: add another reviewer first")
     if settings.review_remind_days not in REMIND_DAYS:

@@ -8,7 +8,8 @@ from typing import Any
 
 from django.utils import translation
 
-from moderation.models import Channels, Decision, Notification, Reviewable, WebhookEndpoint
+from moderation.models import Decision, Notification, Reviewable, WebhookEndpoint
+from moderation.notifications.channels import channels_of
 from moderation.notifications.message import message_of
 from moderation.registry import kind_of
 from moderation.states import Status, Verb
@@ -66,7 +67,7 @@ def _tell(
 ) -> None:
     """``unable`` have made it themselves, ``agreed`` has said yes already: neither can decide now."""
     organization = subject.organization
-    channels = Channels.objects.filter(organization=organization).first() or Channels(organization=organization)
+    channels = channels_of(organization)
     with translation.override(organization.locale):
         payload = message_of(subject).as_json()
     rows = []
@@ -107,9 +108,8 @@ def _rewrite(subject: Reviewable, decision: Decision) -> None:
 
 def _members(subject: Reviewable, role: Role, but: set[int | None]) -> Iterable[Membership]:
     """Those who may decide and want e-mails."""
-    able = [own for own in Role if own.includes(role)]
     members = Membership.objects.filter(
-        organization=subject.organization, role__in=able, review_emails=True, user__is_active=True
+        organization=subject.organization, role__in=role.and_above(), review_emails=True, user__is_active=True
     )
     return members.exclude(user__in=[pk for pk in but if pk is not None]).select_related("user").order_by("pk")
 

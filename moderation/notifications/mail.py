@@ -25,7 +25,7 @@ SUBJECT_MAX = 120
 def deliver(notification: Notification, organization: Organization) -> str:
     """Send the e-mail, unless its recipient no longer reviews or wants it, or there is nothing left to decide."""
     member = Membership.objects.filter(pk=notification.recipient).select_related("user").first()
-    now = standing_of(notification.kind, notification.subject_id, organization) if notification.subject_id else None
+    now = standing_of(notification.kind, notification.subject_id, organization)
     if member is None or not wants(member) or now is None or not now.open:
         raise NoLongerNeededError
     reminder = notification.event == Notification.Event.REMINDER

@@ -93,13 +93,13 @@ def subject_find(kind_name: str, subject_id: uuid.UUID, organization: Organizati
     return found
 
 
-def standing_of(kind_name: str, subject_id: uuid.UUID, organization: Organization) -> Standing | None:
-    """Return how a subject stands now, or None when it is gone."""
-    subject = subject_find(kind_name, subject_id, organization)
+def standing_of(kind_name: str, subject_id: uuid.UUID | None, organization: Organization) -> Standing | None:
+    """Return how a subject stands now, or None when it is gone, or when a message is about none."""
+    subject = None if subject_id is None else subject_find(kind_name, subject_id, organization)
     if subject is None:
         return None
     decision = (
-        Decision.objects.filter(subject_id=subject_id, from_status=Status.PENDING_REVIEW)
+        Decision.objects.filter(subject_id=subject.pk, from_status=Status.PENDING_REVIEW)
         .exclude(verb=Verb.EDIT)
         .select_related("actor")
         .order_by("-created_at", "-id")

@@ -135,7 +135,7 @@ def _answer(client: WebClient, notification: Notification) -> str:
 
 
 def _standing(notification: Notification, organization: Organization) -> Standing:
-    found = standing_of(notification.kind, notification.subject_id, organization) if notification.subject_id else None
+    found = standing_of(notification.kind, notification.subject_id, organization)
     if found is None:
         raise NoLongerNeededError
     return found

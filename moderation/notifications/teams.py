@@ -25,7 +25,7 @@ def deliver(notification: Notification, organization: Organization) -> str:
     channels = Channels.objects.filter(organization=organization).first()
     if channels is None or not channels.teams_url:
         raise NoLongerNeededError
-    now = standing_of(notification.kind, notification.subject_id, organization) if notification.subject_id else None
+    now = standing_of(notification.kind, notification.subject_id, organization)
     if now is None or not now.open:
         raise NoLongerNeededError
     reminder = notification.event == Notification.Event.REMINDER
