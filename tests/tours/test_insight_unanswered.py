@@ -30,7 +30,10 @@ def asked_in_vain(
     outcome: str = Outcome.NOTHING,
     days_ago: int = 0,
 ) -> None:
-    """Record a question that nothing answered."""
+    """Record a question that nothing answered, so many days ago at this time by the wall clock.
+
+    Periods are made of the platform's days: 24 hours times so many is another day where the clocks have changed since.
+    """
     skill = tenant.learnt if hasattr(tenant, "learnt") and route == PAGE else None
     Question.objects.create(
         organization=tenant.organization,
@@ -41,7 +44,7 @@ def asked_in_vain(
         end_user=who or tenant.visitor(),
         page_skill=skill,
         outcome=outcome,
-        asked_at=timezone.now() - timedelta(days=days_ago),
+        asked_at=timezone.localtime() - timedelta(days=days_ago),
     )
 
 
