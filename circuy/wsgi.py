@@ -4,9 +4,6 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from engine.service import warm_up
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "circuy.settings")
 
 application = get_wsgi_application()
-warm_up()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,15 +47,41 @@ def slack() -> Iterator[FakeSlack]:
     server.close()
 
 
+@pytest.fixture(scope="session")
+def first_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder as a first start leaves it, made once for all who run these tests together, and copied by each."""
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    data = shared / "first-data"
+    with (shared / "first-data.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not data.exists():
+            making = shared / "first-start"
+            making.mkdir()
+            with started(making, {}):
+                pass
+            shutil.rmtree(making / "data" / "run")
+            (making / "data").rename(data)
+    return data
+
+
 @pytest.fixture(scope="module")
-def stack(tmp_path_factory: pytest.TempPathFactory, slack: FakeSlack) -> Iterator[Stack]:
+def stack(tmp_path_factory: pytest.TempPathFactory, first_data: Path, slack: FakeSlack) -> Iterator[Stack]:
     """Start everything in a scratch folder on a free port; end it with SIGTERM and check that it ends."""
-    port, folder = free_port(), tmp_path_factory.mktemp("stack")
-    log = folder / "up.log"
-    own = {"CIRCUY_DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "circuy.settings", "LANG": "fr_FR.UTF-8"}
+    folder = tmp_path_factory.mktemp("stack")
+    # Not with Python's own: the database's files belong to somebody else where this runs as root.
+    subprocess.run(["cp", "-a", first_data, folder / "data"], check=True)
     # A slow model is given up soon enough for a test; the address of Slack is the fake's.
-    own |= {"ENGINE_TIMEOUT_S": "3", "SLACK_API_URL": slack.base_url}
-    environment = {**os.environ, **own, "PUBLIC_URL": f"http://127.0.0.1:{port}"}
+    with started(folder, {"ENGINE_TIMEOUT_S": "3", "SLACK_API_URL": slack.base_url}) as running:
+        yield running
+
+
+@contextmanager
+def started(folder: Path, settings: dict[str, str]) -> Iterator[Stack]:
+    """Run `manage.py up` on a free port with its data in ``folder``."""
+    port, log = free_port(), folder / "up.log"
+    own = {"CIRCUY_DATA_DIR": str(folder / "data"), "DJANGO_SETTINGS_MODULE": "circuy.settings", "LANG": "fr_FR.UTF-8"}
+    environment = {**os.environ, **own, **settings, "PUBLIC_URL": f"http://127.0.0.1:{port}"}
     for name in ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ENCRYPTION_KEYS"):
         environment.pop(name, None)
     with log.open("w") as output:

@@ -51,21 +51,26 @@ def published_for_goal(skill: PageSkill, locale: str, goal: Plan) -> Tour | None
     return same.order_by("-asked_count").first()
 
 
-def granted_for_goal(
-    end_user: EndUser, skill: PageSkill, locale: str, normalized: str, goal: Plan
-) -> TourVersion | None:
-    """Return the unpublished version this end user was given for the same words or the same goal."""
-    granted = TourVersion.objects.filter(
-        grants__end_user=end_user,
-        tour__page_skill=skill,
-        tour__locale=locale,
-        tour__status__in=GRANTABLE,
+def granted_for_words(end_user: EndUser, skill: PageSkill, locale: str, normalized: str) -> TourVersion | None:
+    """Return the unpublished version of a page's tour that this end user was given for these very words."""
+    if not normalized:
+        return None
+    same = {"tour__questions__normalized": normalized, "tour__questions__end_user": end_user}
+    return _granted(end_user, skill, locale).filter(**same).order_by("-id").first()
+
+
+def granted_for_goal(end_user: EndUser, skill: PageSkill, locale: str, goal: Plan) -> TourVersion | None:
+    """Return the unpublished version of a page's tour that this end user was given for this goal."""
+    if not goal.intent_ids:
+        return None
+    same = {"tour__intent_ids": list(goal.intent_ids), "tour__choices": list(goal.choices)}
+    return _granted(end_user, skill, locale).filter(**same).order_by("-id").first()
+
+
+def _granted(end_user: EndUser, skill: PageSkill, locale: str) -> QuerySet[TourVersion]:
+    return TourVersion.objects.filter(
+        grants__end_user=end_user, tour__page_skill=skill, tour__locale=locale, tour__status__in=GRANTABLE
     ).select_related("tour")
-    by_words = granted.filter(tour__questions__normalized=normalized, tour__questions__end_user=end_user).order_by(
-        "-id"
-    )
-    by_goal = granted.filter(tour__intent_ids=list(goal.intent_ids), tour__choices=list(goal.choices)).order_by("-id")
-    return (by_words.first() if normalized else None) or (by_goal.first() if goal.intent_ids else None)
 
 
 def published_elsewhere(question: Question) -> Tour | None:

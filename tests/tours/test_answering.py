@@ -89,6 +89,23 @@ def test_the_asker_gets_the_same_tour_again_before_the_review(ask):
     assert Tour.objects.get().asked_count == 2
 
 
+def test_those_who_ask_the_same_in_the_same_moment_get_what_the_first_of_them_was_given_before(oree, ask):
+    first = ask()
+    Question.objects.update(normalized="d'autres mots")
+    again, beside = oree.asked(QUESTION, first.end_user), oree.asked(QUESTION)
+    assert set(question_answer(question_id=again.pk, config=LOCAL)) == {again.pk, beside.pk}
+    beside.refresh_from_db()
+    assert (beside.outcome, beside.tour_version) == (Question.Outcome.HISTORY, first.tour_version)
+    assert version_visible_to(first.tour.pk, beside.end_user) == first.tour_version
+
+
+def test_the_web_process_understands_no_language(oree, ask, monkeypatch):
+    decide(oree, ask().tour, Verb.APPROVE)
+    monkeypatch.setattr("tours.answering.reusing.plan_intents", None)
+    assert oree.asked(QUESTION).outcome == Question.Outcome.PUBLISHED
+    assert oree.asked("je voudrais appliquer un rabais").outcome == Question.Outcome.WAITING
+
+
 def test_a_second_asker_raises_the_demand_instead_of_filling_the_inbox(oree, ask):
     first, second = ask(oree.visitor()), ask(oree.visitor())
     assert second.outcome == Question.Outcome.GENERATED

@@ -15,9 +15,10 @@ from skills.models import PageSkill
 from skills.routes import is_one_page, matches
 from skills.search import intents_elsewhere
 from skills.selectors import engine_page, skills_for_path
+from tours.answering.reusing import known_for_words
 from tours.answering.words import normalize
 from tours.models import Question, Tour, TourVersion
-from tours.selectors import granted_for_goal, published_for_goal, published_for_words
+from tours.selectors import granted_for_goal, published_for_goal
 from tours.steps import Step, target_of
 
 # A page that nobody has open must be surer that it is meant than the one that is.
@@ -56,12 +57,13 @@ def found_elsewhere(question: Question, asked: PageSkill) -> Elsewhere | None:
 def known_answer(question: Question, elsewhere: Elsewhere) -> TourVersion | None:
     """Return what that page has for the goal already: a published tour, else one that this end user was given."""
     skill, goal = elsewhere.skill, elsewhere.goal
-    live = published_for_words(skill, question.locale, question.normalized) or published_for_goal(
-        skill, question.locale, goal
-    )
+    known = known_for_words(question, [skill])
+    if known is not None:
+        return known.version
+    live = published_for_goal(skill, question.locale, goal)
     if live is not None and live.published_version is not None:
         return live.published_version
-    return granted_for_goal(question.end_user, skill, question.locale, question.normalized, goal)
+    return granted_for_goal(question.end_user, skill, question.locale, goal)
 
 
 def way_to(skill: PageSkill, asked: PageSkill | None) -> Way | None:

@@ -39,12 +39,23 @@ def tour_give(answered: Sequence[Question], skill: PageSkill, *, title: str, ste
         _note(answered, live.published_version, outcome=Question.Outcome.PUBLISHED)
         return
     version, is_new = _version_for(question, skill, title, steps, goal)
-    grants = [TourGrant(organization=one.organization, tour_version=version, end_user=one.end_user) for one in answered]
-    TourGrant.objects.bulk_create(grants, ignore_conflicts=True)
+    _grant(answered, version)
     _note(answered, version, outcome=Question.Outcome.GENERATED)
     # Announced last: the message speaks of the question, which is only now joined to its tour.
     if is_new:
         review_submit(subject=version.tour, actor=None)
+
+
+def known_give(answered: Sequence[Question], version: TourVersion, *, outcome: Question.Outcome) -> None:
+    """Give everybody who asked a version that is there: a published one, or one that the first of them has already."""
+    if outcome == Question.Outcome.HISTORY:
+        _grant(answered, version)
+    _note(answered, version, outcome=outcome)
+
+
+def _grant(answered: Sequence[Question], version: TourVersion) -> None:
+    grants = [TourGrant(organization=one.organization, tour_version=version, end_user=one.end_user) for one in answered]
+    TourGrant.objects.bulk_create(grants, ignore_conflicts=True)
 
 
 def _note(answered: Sequence[Question], version: TourVersion, *, outcome: Question.Outcome) -> None:

@@ -1,9 +1,13 @@
-"""The worker's part of an answer: the engine writes a tour, which is saved for review and granted to its askers."""
+"""The worker's part of an answer: what answers the same goal already, else a tour that the engine writes.
+
+A new tour is saved for review and granted to its askers.
+"""
 
 from __future__ import annotations
 
 import logging
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
@@ -22,7 +26,8 @@ from skills.models import PageSkill
 from skills.selectors import engine_page, skills_for_path
 from tours.answering import waiting
 from tours.answering.elsewhere import Elsewhere, found_elsewhere, known_answer
-from tours.answering.giving import PageReplacedError, tour_give
+from tours.answering.giving import PageReplacedError, known_give, tour_give
+from tours.answering.reusing import Known, known_for_goal
 from tours.models import Question
 from tours.selectors import led_by, rejected_goals
 from tours.steps import Step, shepherd_steps, steps_from_draft
@@ -54,11 +59,14 @@ def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> list[uui
 
 
 def _answer_on_its_page(question: Question, config: EngineConfig) -> list[uuid.UUID]:
-    """Have the engine answer on the page as it is learnt now, and save what it says."""
+    """Answer on the page as it is learnt now with what it has for the goal, else have the engine write it."""
     skill = _page_now(question)
     if skill is None:
         return _close(question, Question.Outcome.UNKNOWN_PAGE)
     try:
+        known = known_for_goal(question, _open_pages(question, skill))
+        if known is not None:
+            return _finish_known(question, known)
         made = _made_on(question, skill, config, is_open=True)
         if not made.steps and (elsewhere := found_elsewhere(question, skill)) is not None:
             made = _made_elsewhere(question, elsewhere, made, config)
@@ -163,17 +171,43 @@ def _page_now(question: Question) -> PageSkill | None:
     return current or next(iter(skills_for_path(question.route)), None)
 
 
+def _open_pages(question: Question, first: PageSkill) -> list[PageSkill]:
+    return [first, *(other for other in skills_for_path(question.route) if other.pk != first.pk)]
+
+
 @transaction.atomic
-def _close(question: Question, outcome: Question.Outcome) -> list[uuid.UUID]:
-    """End a question, and those beside it, without an answer, unless it has one by now."""
-    ended = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
-    if not ended.update(outcome=outcome, latency_ms=question.elapsed_ms()):
+def _finish_known(question: Question, known: Known) -> list[uuid.UUID]:
+    """Give a question, and those beside it, what answers their goal already."""
+    answer = {"outcome": known.outcome, "page_skill": known.asked}
+    answered = _end(question, answer)
+    if answered:
+        known_give(answered, known.version, outcome=known.outcome)
+    return [one.pk for one in answered]
+
+
+def _end(
+    question: Question, answer: Mapping[str, object], of_its_maker: Mapping[str, object] | None = None
+) -> list[Question]:
+    """Write the same answer on a waiting question and on those beside it; none are returned when it waits no more.
+
+    What it took to make (``of_its_maker``) is counted on the question that it was made for.
+    """
+    waiting_one = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
+    if not waiting_one.update(**answer, **(of_its_maker or {}), latency_ms=question.elapsed_ms()):
         return []
     others = _take_beside(question)
     for other in others:
-        other.outcome, other.latency_ms = outcome, other.elapsed_ms()
-    Question.objects.bulk_update(others, ["outcome", "latency_ms"])
-    return [question.pk, *(other.pk for other in others)]
+        for name, value in answer.items():
+            setattr(other, name, value)
+        other.latency_ms = other.elapsed_ms()
+    Question.objects.bulk_update(others, [*answer, "latency_ms"])
+    return [question, *others]
+
+
+@transaction.atomic
+def _close(question: Question, outcome: Question.Outcome) -> list[uuid.UUID]:
+    """End a question, and those beside it, without an answer, unless it has one by now."""
+    return [one.pk for one in _end(question, {"outcome": outcome})]
 
 
 def _finish(question: Question, skill: PageSkill, answer: _Made) -> list[uuid.UUID]:
@@ -182,25 +216,17 @@ def _finish(question: Question, skill: PageSkill, answer: _Made) -> list[uuid.UU
     ``skill`` is the page that was asked about; the answer may be on another. Raises ``PageReplacedError`` when the
     page-skill that answers is not the published one any more.
     """
-    waiting_one = Question.objects.filter(pk=question.pk, outcome=Question.Outcome.WAITING)
     draft, usage = answer.draft, answer.draft.usage
-    made = _made_by(draft, skill, Question.Outcome.GENERATED if answer.steps else Question.Outcome.NOTHING)
-    if not waiting_one.update(
-        **made,
-        prompt_tokens=usage.prompt_tokens,
-        completion_tokens=usage.completion_tokens,
-        cost=_cost(question, draft),
-        latency_ms=question.elapsed_ms(),
-    ):
-        return []
-    others = _take_beside(question)
-    for other in others:
-        for name, value in made.items():
-            setattr(other, name, value)
-        other.latency_ms = other.elapsed_ms()
-    Question.objects.bulk_update(others, [*made, "latency_ms"])
-    answered = [question, *others]
-    if answer.steps:
+    answered = _end(
+        question,
+        _made_by(draft, skill, Question.Outcome.GENERATED if answer.steps else Question.Outcome.NOTHING),
+        {
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "cost": _cost(question, draft),
+        },
+    )
+    if answered and answer.steps:
         tour_give(answered, answer.skill, title=draft.title, steps=answer.steps, goal=answer.goal)
     return [one.pk for one in answered]
 
