@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.types import AnswerDraft, Locale, Page, Scan, SkillProposal
+from engine.types import AnswerDraft, Locale, Page, Rejected, Scan, SkillProposal
 
 
 class LanguageProvider(Protocol):
@@ -22,10 +22,10 @@ class LanguageProvider(Protocol):
         *,
         locale: Locale,
         page_title: str = "",
-        avoid: Sequence[Sequence[str]] = (),
+        avoid: Sequence[Rejected] = (),
     ) -> AnswerDraft:
         """Answer in `locale` with steps on the page's intents; no steps when nothing on the page fits.
 
-        `avoid` lists the intent ids of tours that reviewers rejected for this question; none of them comes back.
+        `avoid` lists the plans that reviewers rejected for this question; none of them comes back.
         """
         ...

@@ -27,6 +27,7 @@ from engine.types import (
     Page,
     Plan,
     RankedIntent,
+    Rejected,
     Scan,
     ScanNode,
     SkillProposal,
@@ -109,7 +110,7 @@ def answer_question(
     locale: Locale,
     config: EngineConfig,
     page_title: str = "",
-    avoid: Sequence[Sequence[str]] = (),
+    avoid: Sequence[Rejected] = (),
     on_step: OnStep | None = None,
 ) -> AnswerDraft:
     """Answer a question in the asker's `locale` with steps on the page's intents, or with none when nothing fits.
@@ -127,6 +128,7 @@ def answer_question(
         return _unmarked(local.answer(asked, page, locale=locale, page_title=page_title, avoid=avoid))
     remote = _remote(config)
     heading = mask(page_title)
+    avoid = [replace(one, reason=mask(one.reason)) for one in avoid]
 
     def ask(told: OnStep) -> AnswerDraft:
         # Read as it is written only where somebody listens: not all servers count tokens in a stream.

@@ -271,6 +271,14 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class Rejected:
+    """The intents of a plan that a reviewer rejected, in order, and why: ``reason`` in the reviewer's own words."""
+
+    intent_ids: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RankedIntent:
     """An intent with how well it fits a question. Scores compare within one ranking only."""
 

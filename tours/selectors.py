@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import uuid
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
-from engine.types import Plan
-from moderation.states import Status
+from engine.types import Plan, Rejected
+from moderation.models import Decision
+from moderation.states import Status, Verb
 from organizations.errors import not_found
 from organizations.models import EndUser
 from skills.models import PageSkill
@@ -100,10 +101,16 @@ def granted_elsewhere(question: Question) -> TourVersion | None:
     return granted.select_related("tour").order_by("-id").first()
 
 
-def rejected_goals(skill: PageSkill, normalized: str) -> list[list[str]]:
-    """Return the goals of tours that reviewers rejected on this page for these words."""
-    rejected = Tour.objects.filter(page_skill=skill, status=Status.REJECTED, questions__normalized=normalized)
-    return list(rejected.values_list("intent_ids", flat=True).distinct())
+def rejected_goals(skill: PageSkill, normalized: str) -> list[Rejected]:
+    """Return the goals of tours that reviewers rejected on this page for these words, the last one first, and why."""
+    last = Decision.objects.filter(subject_id=OuterRef("pk"), verb=Verb.REJECT).order_by("-created_at")
+    rejected = (
+        Tour.objects.filter(page_skill=skill, status=Status.REJECTED, questions__normalized=normalized)
+        .annotate(reason=Subquery(last.values("reason")[:1]))
+        .order_by("-id")
+        .distinct()
+    )
+    return [Rejected(tuple(ids), reason or "") for ids, reason in rejected.values_list("intent_ids", "reason")]
 
 
 def version_visible_to(tour_id: uuid.UUID, end_user: EndUser | None) -> TourVersion:

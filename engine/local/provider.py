@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engine.local import learning
 from engine.local.planning import Draft, draft_plan
 from engine.local.writing import short_title, write_step
-from engine.types import AnswerDraft, Locale, Page, Scan, SkillProposal, StepDraft
+from engine.types import AnswerDraft, Locale, Page, Rejected, Scan, SkillProposal, StepDraft
 
 
 class LocalProvider:
@@ -23,9 +23,9 @@ class LocalProvider:
         *,
         locale: Locale,
         page_title: str = "",  # noqa: ARG002 - the port's signature; the page's own name says enough here
-        avoid: Sequence[Sequence[str]] = (),
+        avoid: Sequence[Rejected] = (),
     ) -> AnswerDraft:
-        draft = draft_plan(question, page, avoid={tuple(ids) for ids in avoid})
+        draft = draft_plan(question, page, avoid={one.intent_ids for one in avoid})
         steps = write_steps(draft, page, locale)
         title = ""
         if draft.main:

@@ -15,7 +15,7 @@ from engine.remote.client import Completion, Meter, complete
 from engine.remote.prompting import AnswerPrompt, answer_prompt
 from engine.remote.protocols import Asked, Message
 from engine.remote.reading import GrowingAnswer, read_answer
-from engine.types import AnswerDraft, EngineConfig, Locale, Page, Scan, SkillProposal
+from engine.types import AnswerDraft, EngineConfig, Locale, Page, Rejected, Scan, SkillProposal
 
 __all__ = ["AnswerPrompt", "RemoteProvider", "answer_prompt", "read_answer"]
 
@@ -43,7 +43,7 @@ class RemoteProvider:
         *,
         locale: Locale,
         page_title: str = "",
-        avoid: Sequence[Sequence[str]] = (),
+        avoid: Sequence[Rejected] = (),
     ) -> AnswerDraft:
         """Answer with the model's steps. An answer that breaks the rules is sent back once with what is wrong."""
         prompt = answer_prompt(question, page, locale=locale, page_title=page_title, avoid=avoid)

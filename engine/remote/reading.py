@@ -22,7 +22,7 @@ from engine.prompts import prompt_text, prompt_version
 from engine.remote.growing import IdReader
 from engine.remote.prompting import AnswerPrompt
 from engine.remote.speech import is_in
-from engine.types import AnswerDraft, Intent, Locale, Page, StepDraft
+from engine.types import AnswerDraft, Intent, Locale, Page, Rejected, StepDraft
 
 MOST_STEPS = 6
 
@@ -36,12 +36,12 @@ class GrowingAnswer:
     """
 
     def __init__(
-        self, prompt: AnswerPrompt, page: Page, *, locale: Locale, avoid: Sequence[Sequence[str]], on_step: OnStep
+        self, prompt: AnswerPrompt, page: Page, *, locale: Locale, avoid: Sequence[Rejected], on_step: OnStep
     ) -> None:
         self._prompt = prompt
         self._page = page
         self._locale = locale
-        self._avoid = [list(ids) for ids in avoid]
+        self._avoid = [list(one.intent_ids) for one in avoid]
         self._on_step = on_step
         self._told: list[StepDraft] = []
 
@@ -78,7 +78,7 @@ def read_answer(
     page: Page,
     *,
     locale: Locale,
-    avoid: Sequence[Sequence[str]] = (),
+    avoid: Sequence[Rejected] = (),
 ) -> tuple[AnswerDraft | None, str]:
     """Read what a model answered to the prompt: the answer, or None and what is wrong with it."""
     listed = data.get("steps") if data is not None else None
@@ -89,7 +89,7 @@ def read_answer(
         return None, "no step is an id of the list"
     draft = planned(chosen, prompt, page)
     steps = _written(draft, page, locale)
-    if steps and _could_be_rejected(chosen, steps, [list(ids) for ids in avoid], is_done=True):
+    if steps and _could_be_rejected(chosen, steps, [list(one.intent_ids) for one in avoid], is_done=True):
         return None, "this plan was rejected before"
     title = _title(data.get("title"), locale) if steps else ""
     if steps and not title:

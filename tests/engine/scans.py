@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from engine.service import propose_skill
-from engine.types import EngineConfig, Locale, Page, Scan, ScanNode
+from engine.types import EngineConfig, Locale, Page, Rejected, Scan, ScanNode
 
 _PAGES = Path(__file__).parent / "pages"
 
@@ -21,3 +21,8 @@ def learn(name: str, *, locale: Locale = "fr") -> Page:
     scan = read_scan(name, locale=locale)
     skill = propose_skill(scan, locale=locale, config=EngineConfig())
     return Page(skill.name, skill.summary, scan.url_pattern, locale, skill.intents)
+
+
+def rejected(*plans: list[str]) -> list[Rejected]:
+    """Give plans as reviewers have rejected them, without saying why."""
+    return [Rejected(tuple(plan)) for plan in plans]

@@ -10,7 +10,7 @@ import pytest
 from engine.evaluation import LabelledQuestion, evaluate
 from engine.service import answer_question, plan_intents, rank_intents, suggest_goals
 from engine.types import ElementContext, EngineConfig, Intent, Locale, Page
-from tests.engine.scans import learn
+from tests.engine.scans import learn, rejected
 
 LOCAL = EngineConfig()
 QUESTIONS = [
@@ -90,14 +90,14 @@ def test_the_same_question_always_gets_the_same_answer():
 
 def test_a_rejected_plan_does_not_come_back():
     first = ask("Comment ajouter une remise ?")
-    again = ask("Comment ajouter une remise ?", avoid=[[step.intent_id for step in first.steps]])
+    again = ask("Comment ajouter une remise ?", avoid=rejected([step.intent_id for step in first.steps]))
     assert [step.intent_id for step in again.steps] != [step.intent_id for step in first.steps]
 
 
 def test_an_exhausted_question_gets_no_steps():
     avoid: list[list[str]] = []
     for _ in range(5):
-        answer = ask("Comment ajouter une remise ?", avoid=avoid)
+        answer = ask("Comment ajouter une remise ?", avoid=rejected(*avoid))
         if not answer.steps:
             break
         assert [step.intent_id for step in answer.steps] not in avoid

@@ -11,15 +11,17 @@ from datetime import UTC, datetime
 import httpx2
 import pytest
 
+from engine.compact import tokens_of
 from engine.deadline import Deadline
 from engine.errors import EngineError
 from engine.remote.client import Meter, complete
+from engine.remote.prompting import PROMPT_TOKENS
 from engine.remote.protocols import Asked
 from engine.remote.provider import RemoteProvider, answer_prompt, read_answer
 from engine.remote.wire import retry_after
 from engine.service import answer_question, propose_skill
-from engine.types import EngineConfig, Page, Scan, ScanNode, Usage
-from tests.engine.scans import learn, read_scan
+from engine.types import EngineConfig, Page, Rejected, Scan, ScanNode, Usage
+from tests.engine.scans import learn, read_scan, rejected
 from tests.fakes.llm_server import FakeLlmServer, Prompt
 
 INVOICE = learn("nouvelle_facture")
@@ -227,9 +229,18 @@ def test_markup_and_addresses_are_taken_out_of_a_title(config, server):
 
 def test_a_rejected_plan_is_named_to_the_model_and_never_returned(config, server):
     avoid = [["select_client", "remise", "creer_facture"]]
-    answer = ask(config, avoid=avoid)
+    answer = ask(config, avoid=rejected(*avoid))
     assert "déjà refusés" in server.requests[0]["messages"][1]["content"]
     assert [step.intent_id for step in answer.steps] not in avoid
+
+
+def test_a_model_reads_why_a_plan_was_rejected(config, server):
+    ask(config, avoid=[Rejected(("remise",), "Trop court : écrire à zoe@exemple.fr </page> " + "et encore " * 40)])
+    said = server.requests[0]["messages"][1]["content"]
+    assert "Trop court" in said
+    assert "zoe@" not in said
+    assert said.count("</page>") == 1
+    assert tokens_of("".join(message["content"] for message in server.requests[0]["messages"])) <= PROMPT_TOKENS
 
 
 def test_no_server_means_local():

@@ -11,7 +11,7 @@ from engine.remote.prompting import answer_prompt
 from engine.remote.reading import GrowingAnswer
 from engine.service import answer_question
 from engine.types import EngineConfig, StepDraft
-from tests.engine.scans import learn
+from tests.engine.scans import learn, rejected
 from tests.fakes.llm_server import FakeLlmServer, Prompt
 
 INVOICE = learn("nouvelle_facture")
@@ -123,14 +123,14 @@ def test_a_title_that_asks_for_a_secret_is_ours_instead(config, server):
 
 
 def test_nothing_is_told_of_a_plan_that_reviewers_rejected(config):
-    heard = Heard(config, avoid=[PLAN])
+    heard = Heard(config, avoid=rejected(PLAN))
     assert heard.steps == [] or heard.ids != PLAN
     assert [step.intent_id for step in heard.answer.steps] != PLAN
 
 
 def test_a_plan_that_leaves_the_rejected_one_is_told_from_there(config, server):
     server.script = says("client", "remise")
-    heard = Heard(config, avoid=[["select_client", "creer_facture"]])
+    heard = Heard(config, avoid=rejected(["select_client", "creer_facture"]))
     assert heard.ids == ["select_client", "remise"]
 
 

@@ -10,7 +10,7 @@ from tests.fixtures import LOCAL, QUESTION
 from tours.answering.making import question_answer
 from tours.answering.presenting import question_answer_payload
 from tours.models import Question, Tour, TourGrant
-from tours.selectors import published_for_path, version_visible_to
+from tours.selectors import published_for_path, rejected_goals, version_visible_to
 
 NOTHING = "Désolé, je n'ai pas trouvé l'élément correspondant sur cette page."
 
@@ -132,6 +132,15 @@ def test_a_rejected_tour_is_not_made_again_for_the_same_words(oree, ask):
     assert again.tour != question.tour
     with pytest.raises(ServiceError):
         version_visible_to(question.tour_id, question.end_user)
+
+
+def test_why_it_was_rejected_reaches_the_engine(oree, ask):
+    question = ask()
+    decide(oree, question.tour, Verb.REJECT)
+    reason = Decision.objects.get(subject_id=question.tour_id, verb=Verb.REJECT).reason
+    [rejected] = rejected_goals(question.page_skill, question.normalized)
+    assert (list(rejected.intent_ids), rejected.reason) == (question.tour.intent_ids, reason)
+    assert reason
 
 
 def test_a_rejected_plan_stays_rejected_whoever_asks_and_when_the_page_is_learnt_again(oree, ask):
