@@ -19,6 +19,16 @@ def _cipher() -> MultiFernet:
     return _fernet(tuple(settings.ENCRYPTION_KEYS))
 
 
+def encrypt(text: str) -> str:
+    """Return a token that only this installation's keys read."""
+    return _cipher().encrypt(text.encode()).decode()
+
+
+def decrypt(token: str) -> str:
+    """Return what ``encrypt`` was given."""
+    return _cipher().decrypt(token.encode()).decode()
+
+
 class EncryptedTextField(models.TextField):  # type: ignore[type-arg]
     """Text that is readable in Python and opaque in the database.
 
@@ -30,9 +40,9 @@ class EncryptedTextField(models.TextField):  # type: ignore[type-arg]
         text = super().get_prep_value(value)
         if not text:
             return text
-        return _cipher().encrypt(str(text).encode()).decode()
+        return encrypt(str(text))
 
     def from_db_value(self, value: Any, *_: Any) -> Any:
         if not value:
             return value
-        return _cipher().decrypt(value.encode()).decode()
+        return decrypt(value)

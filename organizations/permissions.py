@@ -35,3 +35,14 @@ def require_role(user: User, organization: Organization, needed: Role) -> Role:
             status=403,
         )
     return role
+
+
+def require_owner_for(own_role: Role, *roles: Role) -> None:
+    """Refuse (``owner_required``, 403) to name or change an owner, unless one does it."""
+    if Role.OWNER in roles and own_role != Role.OWNER:
+        raise ServiceError(
+            "owner_required",
+            _("Only an owner can name or change an owner."),
+            status=403,
+            fields={"role": _("only an owner can name or change an owner")},
+        )

@@ -1,4 +1,4 @@
-"""Writes on an organization and its members. Keys have their own module, `organizations.keys`."""
+"""Writes on an organization and its members. Keys and invitations have modules of their own."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from decimal import Decimal
 from urllib.parse import urlsplit
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from organizations.emails import is_email
 from organizations.errors import ServiceError, not_found
-from organizations.models import Membership, Organization, Role, User, new_identity_secret
-from organizations.permissions import require_role
-from organizations.scoping import every_tenant
+from organizations.journal import note
+from organizations.models import Invitation, MemberEvent, Membership, Organization, Role, User, new_identity_secret
+from organizations.permissions import require_owner_for, require_role
+from organizations.second_factor import has_second_factor
 
 MAX_NAME = 120
 RETENTION_DAYS = range(1, 3651)
@@ -40,6 +41,7 @@ class OrganizationSettings:
     two_approvals: bool
     review_remind_days: int
     review_expire_days: int
+    require_second_factor: bool
     retention_days: int
     llm_api_key: str | None = None
 
@@ -52,6 +54,9 @@ def organization_update(*, organization: Organization, actor: User, settings: Or
     """
     require_role(actor, organization, Role.ADMIN)
     wrong = _wrong_settings(organization, settings)
+    asked_before = organization.require_second_factor
+    if settings.require_second_factor and not asked_before and not has_second_factor(actor):
+        wrong["require_second_factor"] = _("set up your own second factor first")
     if wrong:
         raise ServiceError("invalid_settings", _("These settings cannot be saved."), status=422, fields=wrong)
     given = asdict(settings)
@@ -59,6 +64,9 @@ def organization_update(*, organization: Organization, actor: User, settings: Or
     for key, value in values.items():
         setattr(organization, key, value.strip() if isinstance(value, str) else value)
     organization.save(update_fields=list(values))
+    if settings.require_second_factor != asked_before:
+        kinds = MemberEvent.Kind
+        note(organization, kinds.FACTOR_FREE if asked_before else kinds.FACTOR_ASKED, actor=actor)
     return organization
 
 
@@ -72,53 +80,6 @@ def identity_secret_replace(*, organization: Organization, actor: User) -> Organ
 
 
 @transaction.atomic
-def member_add(
-    *, organization: Organization, actor: User, email: str, role: Role, first_name: str = "", last_name: str = ""
-) -> Membership:
-    """Make a person a member; an account without a password is created for somebody new.
-
-    Raises ``ServiceError``: ``invalid_member`` (422), ``already_member`` or ``invitation_pending`` (409),
-    ``owner_required`` (403) when an administrator names an owner, ``forbidden``/``not_found``.
-    """
-    own_role = require_role(actor, organization, Role.ADMIN)
-    _require_owner_for(own_role, role)
-    address = email.strip().lower()
-    if not is_email(address):
-        raise ServiceError(
-            "invalid_member",
-            _("This person cannot be added."),
-            status=422,
-            fields={"email": _("this is not an e-mail address")},
-        )
-    user = User.objects.filter(email=address).first()
-    if user is None:
-        user = User.objects.create_user(
-            address, None, first_name=first_name.strip()[:150], last_name=last_name.strip()[:150], is_staff=True
-        )
-    elif not user.has_usable_password():
-        _renew_invitation(user, organization)
-    membership, created = Membership.objects.get_or_create(
-        organization=organization, user=user, defaults={"role": role}
-    )
-    if not created:
-        raise ServiceError(
-            "already_member",
-            _("%(who)s is already a member.") % {"who": user},
-            status=409,
-            fields={"email": _("this person is already a member")},
-        )
-    return membership
-
-
-def invitation_is_open(membership: Membership) -> bool:
-    """Whether this person has still to choose a password, and is a member of nothing else."""
-    if membership.user.has_usable_password():
-        return False
-    with every_tenant():
-        return not Membership.objects.filter(user=membership.user).exclude(pk=membership.pk).exists()
-
-
-@transaction.atomic
 def member_set_role(*, membership: Membership, actor: User, role: Role) -> Membership:
     """Change what a member may do.
 
@@ -127,9 +88,12 @@ def member_set_role(*, membership: Membership, actor: User, role: Role) -> Membe
     """
     own_role = require_role(actor, membership.organization, Role.ADMIN)
     current = _lock(membership)
-    _require_owner_for(own_role, Role(current.role), role)
+    require_owner_for(own_role, Role(current.role), role)
     if role != Role.OWNER:
         _keep_an_owner(current)
+    _withdraw_invitations_of(current, now=role)
+    if role != current.role:
+        note(current.organization, MemberEvent.Kind.ROLE_CHANGED, actor=actor, email=current.user.email, role=role)
     current.role = role
     current.save(update_fields=["role"])
     return current
@@ -137,7 +101,7 @@ def member_set_role(*, membership: Membership, actor: User, role: Role) -> Membe
 
 @transaction.atomic
 def member_remove(*, membership: Membership, actor: User) -> None:
-    """Take a person out of the organization; what they decided stays under their name.
+    """Take a person out of the organization; what they decided stays under their name, whom they invited is not let in.
 
     Raises ``ServiceError`` as ``member_set_role`` does. Anybody may leave; others are removed by an
     administrator.
@@ -145,30 +109,21 @@ def member_remove(*, membership: Membership, actor: User) -> None:
     needed = Role.VIEWER if membership.user_id == actor.pk else Role.ADMIN
     own_role = require_role(actor, membership.organization, needed)
     current = _lock(membership)
-    _require_owner_for(own_role, Role(current.role))
+    require_owner_for(own_role, Role(current.role))
     _keep_an_owner(current)
+    _withdraw_invitations_of(current, now=None)
+    note(current.organization, MemberEvent.Kind.REMOVED, actor=actor, email=current.user.email)
     current.delete()
 
 
-def _renew_invitation(user: User, organization: Organization) -> None:
-    """Let only this organization's invitation choose the password of an account that has none.
-
-    Whoever holds another organization's invitation would enter this one with it: while there is one, refuse;
-    once there is none any more, its old link stops working.
-    """
-    with every_tenant():
-        own = Membership.objects.filter(user=user, organization=organization).exists()
-        elsewhere = Membership.objects.filter(user=user).exists()
-    if elsewhere and not own:
-        raise ServiceError(
-            "invitation_pending",
-            _("This person has not accepted an earlier invitation yet: they choose a password first."),
-            status=409,
-            fields={"email": _("this person has not accepted an earlier invitation yet")},
-        )
-    if not own:
-        user.set_unusable_password()
-        user.save(update_fields=["password"])
+def _withdraw_invitations_of(membership: Membership, *, now: Role | None) -> None:
+    """Nobody joins any more on the word of somebody who, with their role of now, could not have invited them."""
+    sent = Invitation.objects.filter(organization=membership.organization, invited_by=membership.user)
+    if now == Role.OWNER:
+        return
+    if now == Role.ADMIN:
+        sent = sent.filter(role=Role.OWNER)
+    sent.filter(accepted_at=None, revoked_at=None).update(revoked_at=timezone.now())
 
 
 def _lock(membership: Membership) -> Membership:
@@ -184,16 +139,6 @@ def _lock(membership: Membership) -> Membership:
     if current is None:
         raise not_found(_("There is no such member."))
     return current
-
-
-def _require_owner_for(own_role: Role, *roles: Role) -> None:
-    if Role.OWNER in roles and own_role != Role.OWNER:
-        raise ServiceError(
-            "owner_required",
-            _("Only an owner can name or change an owner."),
-            status=403,
-            fields={"role": _("only an owner can name or change an owner")},
-        )
 
 
 def _keep_an_owner(membership: Membership) -> None:

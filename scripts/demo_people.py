@@ -28,7 +28,7 @@ def enter_the_back_office(page: Page, url: str, who: str) -> None:
 def enter_the_administration(page: Page, url: str) -> None:
     """Sign in to Circuy's administration as a product admin."""
     page.goto(f"{url}/admin/")
-    page.locator("input[name=username]").fill(CLAIRE[0])
+    page.locator("input[name=login]").fill(CLAIRE[0])
     page.locator("input[name=password]").fill(CLAIRE[1])
     page.locator("form:has(input[name=password]) [type=submit]").click()
 

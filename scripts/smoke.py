@@ -17,7 +17,7 @@ from scratch_stack import ROOT, ScratchStack, StackError, scratch_stack
 
 SCAN = ROOT / "demo" / "scans" / "nouvelle-facture.json"
 DEMO_KEY = "pk_demo_maison_oree_0123456789abcdef"
-CLAIRE = {"username": "claire@maison-oree.example", "password": "circuy2026"}
+CLAIRE = {"login": "claire@maison-oree.example", "password": "circuy2026"}
 # Not one of the seeded pages: this story learns it itself.
 ROUTE = "/essais/nouvelle-facture"
 QUESTION = "Comment ajouter une remise ?"

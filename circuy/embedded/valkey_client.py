@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.cache.backends.redis import RedisCache
 from redis import UnixDomainSocketConnection
 from redis.exceptions import ConnectionError as RedisConnectionError
 
 from circuy.embedded.client import ensure_running
 from circuy.embedded.errors import EmbeddedError
+from circuy.forgiving_cache import ForgivingCache
 
 
 class EmbeddedConnection(UnixDomainSocketConnection):
@@ -22,8 +22,8 @@ class EmbeddedConnection(UnixDomainSocketConnection):
         super().connect()  # type: ignore[no-untyped-call]
 
 
-class EmbeddedCache(RedisCache):
-    """Django's Redis cache with such connections."""
+class EmbeddedCache(ForgivingCache):
+    """The cache with such connections."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = {**params.get("OPTIONS", {}), "connection_class": EmbeddedConnection}

@@ -75,10 +75,8 @@ class KeyOriginsForm(ServiceForm):
     )
 
 
-class MemberAddForm(InOrganizationForm):
+class InvitationForm(InOrganizationForm):
     email = forms.EmailField(label=_("E-mail address"))
-    first_name = forms.CharField(label=_("First name"), max_length=150, required=False)
-    last_name = forms.CharField(label=_("Last name"), max_length=150, required=False)
     role = forms.ChoiceField(label=_("Role"), choices=Role.choices, initial=Role.REVIEWER)
 
 
@@ -137,6 +135,13 @@ class OrganizationForm(ServiceForm):
         label=_("Days before what nobody reviews leaves the inbox"),
         min_value=0,
         help_text=_("It is then out of date, and can be brought back. 0: it waits for ever."),
+    )
+    require_second_factor = forms.BooleanField(
+        label=_("Ask every member for a second factor"),
+        required=False,
+        help_text=_(
+            "An authenticator app or a passkey. Who has none is led to set one up, and sees nothing until then."
+        ),
     )
     retention_days = forms.IntegerField(
         label=_("Days to keep questions and events"), min_value=1, help_text=_("Older ones are deleted every night.")

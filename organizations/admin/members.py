@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from django.conf import settings
 from django.contrib import admin, messages
-from django.contrib.auth.tokens import default_token_generator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
-from django.utils.encoding import force_bytes
-from django.utils.http import urlsafe_base64_encode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
-from organizations.admin.forms import MemberAddForm, MemberRoleForm
-from organizations.admin_base import TenantModelAdmin, badge, moment, organizations_where, page, require, signed_in
+from organizations.admin.forms import InvitationForm, MemberRoleForm
+from organizations.admin.invitations import say_whether_sent
+from organizations.admin_base import TenantModelAdmin, badge, may, moment, organizations_where, page, require, signed_in
 from organizations.errors import ServiceError
-from organizations.models import Membership, Role, User
-from organizations.services import invitation_is_open, member_add, member_remove, member_set_role
+from organizations.invitations import invitation_create
+from organizations.models import Invitation, Membership, Role
+from organizations.second_factor import has_second_factor, second_factor_reset, with_second_factor
+from organizations.services import member_remove, member_set_role
+from organizations.signin.mail import invitation_send, mail_is_set, tell_of_reset
 
 ROLES_EXPLAINED = [
     (Role.OWNER, _("everything, and names other owners")),
@@ -31,17 +32,18 @@ ROLES_EXPLAINED = [
 ]
 
 
-def invitation_url(user: User) -> str:
-    """Return the address where a new person chooses a password: good once, for the days Django gives it."""
-    parts = [urlsafe_base64_encode(force_bytes(user.pk)), default_token_generator.make_token(user)]
-    return settings.PUBLIC_URL.rstrip("/") + reverse("admin:invitation", args=parts)
-
-
 @admin.register(Membership)
 class MembershipAdmin(TenantModelAdmin):
     view_role = add_role = change_role = Role.ADMIN
-    add_label = _("Add a member")
-    list_display = ["person", "email", "role_label", moment("user__last_login", _("Last sign-in"), never=_("never"))]
+    add_label = _("Invite somebody")
+    change_list_template = "admin/organizations/membership/change_list.html"
+    list_display = [
+        "person",
+        "email",
+        "role_label",
+        "second_factor",
+        moment("user__last_login", _("Last sign-in"), never=_("never")),
+    ]
     list_filter = ["role"]
     search_fields = ["user__email", "user__first_name", "user__last_name"]
     list_select_related = ["user"]
@@ -59,30 +61,53 @@ class MembershipAdmin(TenantModelAdmin):
     def role_label(self, membership: Membership) -> SafeString:
         return badge("info", membership.get_role_display())
 
+    @admin.display(description=_("Second factor"))
+    def second_factor(self, membership: Any) -> SafeString:
+        return badge("good", _("Yes")) if membership.has_factor else badge("quiet", _("No"))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        queryset: QuerySet[Any] = super().get_queryset(request).annotate(has_factor=with_second_factor("user"))
+        return queryset
+
     def get_urls(self) -> list[Any]:
         remove = self.admin_site.admin_view(require_POST(self.remove_view))
-        return [path("<uuid:pk>/remove/", remove, name="organizations_membership_remove"), *super().get_urls()]
+        reset = self.admin_site.admin_view(require_POST(self.reset_factor_view))
+        return [
+            path("<uuid:pk>/remove/", remove, name="organizations_membership_remove"),
+            path("<uuid:pk>/reset-factor/", reset, name="organizations_membership_reset_factor"),
+            *super().get_urls(),
+        ]
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        """List the members, and say how many invitations wait for an answer."""
+        own = organizations_where(request, Role.ADMIN)
+        waiting = Invitation.objects.filter(organization__in=own, accepted_at=None, revoked_at=None).count()
+        return super().changelist_view(request, {**(extra_context or {}), "waiting": waiting})
 
     def add_view(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        """Add a person; somebody new gets an address where to choose a password."""
+        """Invite an address."""
         require(request, Role.ADMIN)
-        form = MemberAddForm(request.POST or None, organizations=organizations_where(request, Role.ADMIN))
+        form = InvitationForm(request.POST or None, organizations=organizations_where(request, Role.ADMIN))
         if request.method == "POST" and form.is_valid():
             try:
-                membership = member_add(
+                invitation, token = invitation_create(
                     organization=form.chosen_organization(),
                     actor=signed_in(request),
                     email=form.cleaned_data["email"],
                     role=Role(form.cleaned_data["role"]),
-                    first_name=form.cleaned_data["first_name"],
-                    last_name=form.cleaned_data["last_name"],
                 )
             except ServiceError as error:
                 form.show(error)
             else:
-                messages.success(request, gettext("%(who)s is now a member.") % {"who": membership.user})
-                return HttpResponseRedirect(_change_url(membership))
-        context = {"title": gettext("New member"), "form": form, "opts": self.opts, "roles": ROLES_EXPLAINED}
+                say_whether_sent(request, invitation, sent=invitation_send(invitation, token))
+                return HttpResponseRedirect(reverse("admin:organizations_invitation_changelist"))
+        context = {
+            "title": gettext("Invite somebody"),
+            "form": form,
+            "opts": self.opts,
+            "roles": ROLES_EXPLAINED,
+            "mail_is_set": mail_is_set(),
+        }
         return page(request, "admin/organizations/membership/add.html", context, status=422 if form.errors else 200)
 
     def change_view(self, request: HttpRequest, object_id: str, *_args: Any, **_kwargs: Any) -> HttpResponse:
@@ -103,10 +128,25 @@ class MembershipAdmin(TenantModelAdmin):
             "membership": membership,
             "form": form,
             "roles": ROLES_EXPLAINED,
-            "invitation": invitation_url(membership.user) if invitation_is_open(membership) else "",
+            "has_factor": has_second_factor(membership.user),
+            "may_reset": may(request, Role.OWNER, membership.organization_id)
+            and membership.user_id != signed_in(request).pk,
             "opts": self.opts,
         }
         return page(request, "admin/organizations/membership/change.html", context, status=422 if form.errors else 200)
+
+    def reset_factor_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
+        """Take the second factors of a member who lost theirs, and tell them."""
+        membership = cast(Membership, self.get_object(request, str(pk)))
+        require(request, Role.OWNER, membership.organization_id)
+        try:
+            second_factor_reset(membership=membership, actor=signed_in(request))
+        except ServiceError as error:
+            messages.error(request, error.detail)
+        else:
+            tell_of_reset(membership, signed_in(request))
+            messages.success(request, gettext("The second factor was reset: their password signs them in."))
+        return HttpResponseRedirect(_change_url(membership))
 
     def remove_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Take a person out of the organization."""

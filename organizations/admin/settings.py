@@ -37,6 +37,7 @@ FIELDS = (
     "two_approvals",
     "review_remind_days",
     "review_expire_days",
+    "require_second_factor",
     "retention_days",
 )
 

@@ -41,6 +41,7 @@ class Migration(migrations.Migration):
                 ('two_approvals', models.BooleanField(default=False, help_text='Whether two different reviewers have to approve the same version.', verbose_name='two approvals')),
                 ('review_remind_days', models.PositiveSmallIntegerField(default=3, help_text='0: nobody is reminded.', verbose_name='days before a reminder')),
                 ('review_expire_days', models.PositiveSmallIntegerField(default=30, help_text='0: it waits for ever.', verbose_name='days before what nobody reviews is out of date')),
+                ('require_second_factor', models.BooleanField(default=False, help_text='Whether the administration opens only to members who have one.', verbose_name='ask members for a second factor')),
                 ('retention_days', models.PositiveIntegerField(default=365, help_text='Questions and events older than this are deleted.', verbose_name='retention, in days')),
                 ('masks', models.JSONField(blank=True, default=list, editable=False, verbose_name='masks')),
                 ('lexicon', models.JSONField(blank=True, default=list, editable=False, verbose_name='own words')),
@@ -190,6 +191,45 @@ class Migration(migrations.Migration):
             ],
             options={
                 'indexes': [models.Index(fields=['use', 'expires_at'], name='token_hold_by_use')],
+            },
+        ),
+        migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('email', models.EmailField(max_length=254, verbose_name='e-mail address')),
+                ('role', models.CharField(choices=[('owner', 'Owner'), ('admin', 'Administrator'), ('reviewer', 'Reviewer'), ('author', 'Author'), ('viewer', 'Viewer')], default='viewer', max_length=10, verbose_name='role')),
+                ('digest', models.CharField(editable=False, max_length=64, unique=True)),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='invited')),
+                ('sent_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='sent')),
+                ('expires_at', models.DateTimeField(editable=False, verbose_name='good until')),
+                ('accepted_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='accepted')),
+                ('revoked_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='withdrawn')),
+                ('invited_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='invited by')),
+                ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
+            ],
+            options={
+                'verbose_name': 'invitation',
+                'verbose_name_plural': 'invitations',
+                'constraints': [models.UniqueConstraint(condition=models.Q(('accepted_at', None), ('revoked_at', None)), fields=('organization', 'email'), name='one_open_invitation_per_address'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'admin', 'reviewer', 'author', 'viewer'])), name='invitation_role_known'), models.CheckConstraint(condition=models.Q(('accepted_at', None), ('revoked_at', None), _connector='OR'), name='invitation_ends_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MemberEvent',
+            fields=[
+                ('id', models.UUIDField(db_default=django.contrib.postgres.functions.RandomUUID(), default=organizations.ids.new_id, editable=False, primary_key=True, serialize=False)),
+                ('kind', models.CharField(choices=[('invited', 'Invited'), ('invited_again', 'Invitation sent again'), ('withdrawn', 'Invitation withdrawn'), ('joined', 'Joined'), ('role_changed', 'Role changed'), ('removed', 'Removed'), ('factor_reset', 'Second factor reset'), ('factor_asked', 'Second factor asked of everyone'), ('factor_free', 'Second factor left to everyone')], max_length=14, verbose_name='what')),
+                ('email', models.EmailField(blank=True, max_length=254, verbose_name='of whom')),
+                ('role', models.CharField(blank=True, choices=[('owner', 'Owner'), ('admin', 'Administrator'), ('reviewer', 'Reviewer'), ('author', 'Author'), ('viewer', 'Viewer')], max_length=10, verbose_name='role')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='when')),
+                ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='who')),
+                ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
+            ],
+            options={
+                'verbose_name': 'change of members',
+                'verbose_name_plural': 'changes of members',
+                'ordering': ['-created_at', '-id'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['invited', 'invited_again', 'withdrawn', 'joined', 'role_changed', 'removed', 'factor_reset', 'factor_asked', 'factor_free'])), name='member_event_kind_known')],
             },
         ),
     ]

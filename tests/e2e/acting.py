@@ -24,7 +24,7 @@ def enter_the_back_office(page: Page, url: str, who: str) -> None:
 def enter_the_administration(page: Page, url: str, email: str = CLAIRE, password: str = PASSWORD) -> None:
     """Sign in to Circuy's administration."""
     page.goto(f"{url}/admin/")
-    page.locator("input[name=username]").fill(email)
+    page.locator("input[name=login]").fill(email)
     page.locator("input[name=password]").fill(password)
     page.locator("form:has(input[name=password]) [type=submit]").click()
     expect(page).to_have_url(f"{url}/admin/")

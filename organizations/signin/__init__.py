@@ -1,0 +1,1 @@
+"""Signing in: allauth's flows behind our own doors, words and limits."""
