@@ -16,10 +16,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from moderation.authorship import is_own_work
 from moderation.checks import findings
 from moderation.models import Reviewable
 from moderation.selectors import history, inbox
-from moderation.services import counted_agreement, is_own_work, review_decide
+from moderation.services import counted_agreement, review_decide
 from moderation.states import EDITABLE, TRANSITIONS, Status, Verb
 from organizations.admin_base import may, page, signed_in
 from organizations.errors import ServiceError

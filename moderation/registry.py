@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,11 +27,37 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Something to look at before one decides. ``tone`` is good, warn, bad, info or quiet; ``detail`` explains."""
+
+    tone: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One way of narrowing the inbox: what can be chosen, by value, and what a choice leaves of a queryset."""
+
+    choices: Callable[[], list[tuple[str, Any]]]
+    narrow: Callable[[QuerySet[Any], str], QuerySet[Any]]
+
+
+Marks = Mapping[uuid.UUID, list[Mark]]
+
+
+def no_marks(_subjects: Sequence[Any]) -> Marks:
+    """Nothing to look at."""
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A reviewable model, and how to speak of it.
 
     ``for_cards`` completes a queryset so that ``describe`` asks the database nothing more, and orders it by
-    demand, then age.
+    demand, then age. ``facets`` are by name: what has none of a name is not shown when it is chosen. ``marks`` looks
+    at many subjects completed by ``for_cards`` in a number of queries that does not grow with them.
     """
 
     name: str
@@ -39,6 +66,8 @@ class Kind:
     describe: Callable[[Any], Card]
     review_url: Callable[[Any], str]
     for_cards: Callable[[QuerySet[Any]], QuerySet[Any]]
+    facets: Mapping[str, Facet] = field(default_factory=dict)
+    marks: Callable[[Sequence[Any]], Marks] = no_marks
 
 
 _kinds: dict[str, Kind] = {}

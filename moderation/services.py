@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from moderation.authorship import is_own_work
 from moderation.checks import require_checked
 from moderation.models import Decision, Reviewable
 from moderation.notifications.announcing import announce
@@ -149,22 +149,6 @@ def review_decide(
     if verb == Verb.RESTORE:
         announce(subject=subject, decision=decision)
     return decision
-
-
-def is_own_work(subject: Reviewable, organization: Organization, person: User) -> bool:
-    """Whether somebody else has to approve this: the person submitted it, or wrote some of what is under review.
-
-    What somebody wrote stays theirs when others edit it after them, until it has been approved.
-    """
-    if organization.allow_self_approval:
-        return False
-    if person.pk in (subject.submitted_by_id, subject.edited_by_id):
-        return True
-    with tenant_scope(organization.pk):
-        journal = Decision.objects.filter(kind=kind_of(subject).name, subject_id=subject.pk)
-        approved = journal.filter(verb=Verb.APPROVE).aggregate(last=Max("created_at"))["last"]
-        since = journal.filter(created_at__gt=approved) if approved else journal
-        return since.filter(verb__in=(Verb.EDIT, Verb.SUBMIT, Verb.RESTORE), actor=person).exists()
 
 
 def counted_agreement(subject: Reviewable, organization: Organization) -> User | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from demo_people import enter_the_administration, enter_the_back_office, new_browser, open_the_recorder
 from playwright.sync_api import Browser, Page, sync_playwright
 from scratch_stack import ROOT, scratch_stack
@@ -45,17 +47,38 @@ def _product_admin(browser: Browser, url: str) -> None:
     page = _new_page(browser)
     enter_the_back_office(page, url, "hugo.marchand")
     enter_the_administration(page, url)
-    page.goto(f"{url}/admin/inbox/")
-    _picture(page, "inbox")
-    page.get_by_role("link").filter(has_text="remise").first.click()
-    _picture(page, "review")
+    _desk(page, url, "")
+    _desk(_reviewer(browser, url, color_scheme="dark"), url, "-dark")
+    _desk(_reviewer(browser, url, viewport={"width": 390, "height": 844}), url, "-narrow")
     recorder = open_the_recorder(page, url, f"{url}/maison-oree/clients/nouveau")
     recorder.locator("[data-circuy=submit-scan]").wait_for()
     _picture(recorder, "recorder")
 
 
-def _new_page(browser: Browser) -> Page:
-    return browser.new_context(locale="fr-FR", viewport={"width": 1280, "height": 800}).new_page()
+def _desk(page: Page, url: str, ending: str) -> None:
+    """The inbox with its first row unfolded, what several are asked, and the review of one tour."""
+    page.goto(f"{url}/admin/inbox/")
+    page.keyboard.press("j")
+    _picture(page, f"inbox{ending}")
+    if not ending:
+        for key in "xjxa":
+            page.keyboard.press(key)
+        page.locator("[name=confirmed]").wait_for(state="attached")
+        _picture(page, "selected")
+        page.go_back()
+    page.get_by_role("link").filter(has_text="remise").first.click()
+    _picture(page, f"review{ending}")
+
+
+def _reviewer(browser: Browser, url: str, **screen: Any) -> Page:
+    page = _new_page(browser, **screen)
+    enter_the_administration(page, url)
+    page.wait_for_url(f"{url}/admin/")
+    return page
+
+
+def _new_page(browser: Browser, **screen: Any) -> Page:
+    return browser.new_context(locale="fr-FR", **{"viewport": {"width": 1280, "height": 800}, **screen}).new_page()
 
 
 def _picture(page: Page, name: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils import translation
 
+from moderation.authorship import makers_of
 from moderation.models import Decision, Notification, Reviewable, WebhookEndpoint
 from moderation.notifications.channels import channels_of
 from moderation.notifications.message import message_of
@@ -22,7 +23,7 @@ Event = Notification.Event
 
 def announce(*, subject: Reviewable, decision: Decision) -> None:
     """Tell the reviewers that something waits for them."""
-    _tell(subject, Event.SUBMITTED, f"submitted:{decision.pk}", role=Role.REVIEWER, unable={decision.actor_id})
+    _tell(subject, Event.SUBMITTED, f"submitted:{decision.pk}", role=Role.REVIEWER)
 
 
 def remind(*, subject: Reviewable, number: int, role: Role = Role.REVIEWER) -> None:
@@ -32,8 +33,7 @@ def remind(*, subject: Reviewable, number: int, role: Role = Role.REVIEWER) -> N
     """
     since = max(filter(None, (subject.submitted_at, subject.edited_at)), default=None)
     key = f"reminder:{subject.pk}:{since.isoformat() if since else ''}:v{subject.version}:{number}"
-    unable = {subject.submitted_by_id, subject.edited_by_id}
-    _tell(subject, Event.REMINDER, key, role=role, unable=unable, agreed=subject.agreed_by_id)
+    _tell(subject, Event.REMINDER, key, role=role)
 
 
 def follow_up(*, subject: Reviewable, decision: Decision) -> None:
@@ -62,10 +62,7 @@ def notifications_write(rows: list[Notification]) -> None:
         send_after_commit(partial(_enqueue, str(row.pk)))
 
 
-def _tell(
-    subject: Reviewable, event: Event, key: str, *, role: Role, unable: set[int | None], agreed: int | None = None
-) -> None:
-    """``unable`` have made it themselves, ``agreed`` has said yes already: neither can decide now."""
+def _tell(subject: Reviewable, event: Event, key: str, *, role: Role) -> None:
     organization = subject.organization
     channels = channels_of(organization)
     with translation.override(organization.locale):
@@ -76,8 +73,9 @@ def _tell(
     if channels.teams_url:
         rows.append(_row(subject, (Channel.TEAMS, ""), event, key, payload))
     if channels.email_on:
-        own = set() if organization.allow_self_approval else unable
-        for member in _members(subject, role, but={*own, agreed}):
+        # Who made it, or said the first yes already, cannot decide now.
+        own = set() if organization.allow_self_approval else makers_of([subject])[subject.pk]
+        for member in _members(subject, role, but={*own, subject.agreed_by_id}):
             rows.append(_row(subject, (Channel.EMAIL, str(member.pk)), event, key, payload))
     for endpoint in _webhooks(subject, WebhookEndpoint.Event(event)):
         rows.append(_row(subject, (Channel.WEBHOOK, endpoint), event, key, payload))

@@ -22,6 +22,7 @@ EVERYBODY = [
     "admin:moderation_decision_changelist",
     "admin:own_notifications",
     "admin:password_change",
+    "mfa_index",
 ]
 ADMINISTRATORS = [
     "admin:organizations_organization_changelist",
@@ -29,6 +30,8 @@ ADMINISTRATORS = [
     "admin:organizations_sdkkey_add",
     "admin:organizations_membership_changelist",
     "admin:organizations_membership_add",
+    "admin:organizations_invitation_changelist",
+    "admin:organizations_memberevent_changelist",
     "admin:channels_index",
     "admin:moderation_notification_changelist",
     "admin:moderation_slacklink_changelist",
@@ -92,7 +95,7 @@ def test_an_inactive_member_stays_outside(oree: Tenant) -> None:
 
 def test_sign_in_takes_an_address_in_any_case(oree: Tenant) -> None:
     browser = Browser()
-    form = {"username": oree.viewer.email.upper(), "password": "secret-words-2026", "next": "/admin/inbox/"}
+    form = {"login": oree.viewer.email.upper(), "password": "secret-words-2026", "next": "/admin/inbox/"}
 
     response = browser.post(reverse("admin:login"), form)
 
@@ -101,9 +104,9 @@ def test_sign_in_takes_an_address_in_any_case(oree: Tenant) -> None:
 
 def test_sign_in_says_that_somebody_belongs_nowhere(db: None) -> None:
     User.objects.create_user("nobody@nowhere.example", "secret-words-2026", is_staff=True)
-    form = {"username": "nobody@nowhere.example", "password": "secret-words-2026"}
+    form = {"login": "nobody@nowhere.example", "password": "secret-words-2026"}
 
-    response = Browser(headers={"Accept-Language": "en"}).post(reverse("admin:login"), form)
+    response = Browser(headers={"Accept-Language": "en"}).post(reverse("admin:login"), form, follow=True)
 
     assert "not a member of any organization" in text_of(response)
 

@@ -64,6 +64,17 @@ def test_without_questions_the_page_says_what_to_do(oree: Tenant) -> None:
     assert reverse("admin:learn") in response.content.decode()
 
 
+def test_where_nobody_got_an_answer_no_time_is_told(oree: Tenant) -> None:
+    oree.learn()
+    asked_in_vain(oree, "Où est le stock ?")
+    Question.objects.update(latency_ms=None)
+
+    text = text_of(page_of(oree))
+
+    assert "personne n’a eu de réponse" in text
+    assert "95 % en moins de –" not in text
+
+
 def test_the_figures_of_a_period_stand_beside_those_before(oree: Tenant, tour: Tour) -> None:
     asked_in_vain(oree, "Où est le stock ?")
     asked_in_vain(oree, "Où est le stock ?", days_ago=8)

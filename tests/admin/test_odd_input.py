@@ -8,10 +8,9 @@ import pytest
 from django.contrib import admin
 from django.urls import NoReverseMatch, reverse
 
-from circuy.admin_site import site
 from organizations.models import Organization
 from skills.models import PageSkill, RecorderCode
-from tests.admin.conftest import Browser, browser_of
+from tests.admin.conftest import browser_of
 from tests.fixtures import ORIGIN, Tenant
 from tours.models import Tour
 
@@ -121,20 +120,3 @@ def test_djangos_shortcuts_to_any_row_are_closed(oree: Tenant, name: str) -> Non
         reverse(f"admin:{name}")
     for path in ("/admin/autocomplete/?app_label=zz", "/admin/r/1/1/"):
         assert browser_of(oree.owner).get(path).status_code == 404
-
-
-def test_passwords_cannot_be_tried_for_ever(oree: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "TRIES_PER_PERSON", 2)
-    url, right = reverse("admin:login"), {"username": oree.viewer.email, "password": "secret-words-2026"}
-    for _ in range(2):
-        Browser().post(url, {**right, "password": "wrong"})
-
-    assert Browser().post(url, right).status_code == 200, "even the right one has to wait"
-    assert Browser().post(url, {**right, "username": oree.author.email}).status_code == 302
-
-
-def test_whoever_signs_in_often_is_not_taken_for_a_guesser(oree: Tenant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site, "TRIES_PER_PERSON", 2)
-    form = {"username": oree.viewer.email, "password": "secret-words-2026"}
-
-    assert [Browser().post(reverse("admin:login"), form).status_code for _ in range(5)] == [302] * 5

@@ -9,12 +9,10 @@ from django.urls import reverse
 
 from organizations.keys import sdk_key_find
 from organizations.models import Membership, Organization, Role, SdkKey, User
-from organizations.scoping import every_tenant
 from tests.admin.conftest import Browser, browser_of, text_of
 from tests.fixtures import ORIGIN, Tenant
 
 ADD_KEY = "/admin/organizations/sdkkey/add/"
-ADD_MEMBER = "/admin/organizations/membership/add/"
 
 
 def test_a_secret_key_is_shown_once(oree: Tenant) -> None:
@@ -71,55 +69,6 @@ def test_a_revoked_key_no_longer_works(oree: Tenant) -> None:
 
     assert sdk_key_find(oree.key_value) is None
     assert "Révoquée" in text_of(response)
-
-
-def test_a_new_member_chooses_a_password_by_invitation_and_is_in(oree: Tenant) -> None:
-    form = {"email": "Nina@oree.example", "first_name": "Nina", "last_name": "Petit", "role": "reviewer"}
-    response = browser_of(oree.owner).post(ADD_MEMBER, form, follow=True)
-    found = re.search(r"/admin/invitation/[\w-]+/[\w-]+/", response.content.decode())
-    assert found
-
-    newcomer = Browser()
-    page = newcomer.get(found.group(), follow=True)
-    choice = {"new_password1": "mots-secrets-2026", "new_password2": "mots-secrets-2026"}
-    landed = newcomer.post(page.request["PATH_INFO"], choice, follow=True)
-
-    assert landed.request["PATH_INFO"] == "/admin/"
-    assert User.objects.get(email="nina@oree.example").check_password("mots-secrets-2026")
-    assert Browser().get(found.group(), follow=True).context["validlink"] is False
-
-
-def test_nobody_gets_a_link_into_an_account_that_has_a_password(oree: Tenant, stranger: Tenant) -> None:
-    form = {"email": stranger.owner.email, "first_name": "", "last_name": "", "role": "viewer"}
-
-    response = browser_of(oree.owner).post(ADD_MEMBER, form, follow=True)
-
-    assert Membership.objects.filter(user=stranger.owner, organization=oree.organization).exists()
-    assert "/admin/invitation/" not in response.content.decode()
-
-
-def test_an_invited_person_is_not_taken_over_by_another_organization(oree: Tenant, stranger: Tenant) -> None:
-    form = {"email": "nina@oree.example", "first_name": "", "last_name": "", "role": "viewer"}
-    browser_of(oree.owner).post(ADD_MEMBER, form)
-
-    response = browser_of(stranger.owner).post(ADD_MEMBER, form)
-
-    assert response.status_code == 422
-    assert "invitation précédente" in text_of(response)
-    with every_tenant():
-        assert Membership.objects.filter(user__email="nina@oree.example").count() == 1
-
-
-def test_an_old_invitation_dies_when_another_organization_invites(oree: Tenant, stranger: Tenant) -> None:
-    form = {"email": "nina@oree.example", "first_name": "", "last_name": "", "role": "viewer"}
-    first = browser_of(oree.owner).post(ADD_MEMBER, form, follow=True).content.decode()
-    old = re.search(r"/admin/invitation/[\w-]+/[\w-]+/", first)
-    assert old
-    Membership.objects.filter(user__email="nina@oree.example").delete()
-
-    browser_of(stranger.owner).post(ADD_MEMBER, form)
-
-    assert Browser().get(old.group(), follow=True).context["validlink"] is False
 
 
 def change_role(browser: Browser, user: User, role: str) -> Any:

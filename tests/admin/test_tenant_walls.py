@@ -10,8 +10,10 @@ from django.urls import reverse
 
 from moderation.models import Decision, Notification, SlackLink, WebhookEndpoint
 from moderation.states import Status
-from organizations.models import EndUser, Membership, Organization, Role, SdkKey
+from organizations.invitations import invitation_create
+from organizations.models import EndUser, Invitation, MemberEvent, Membership, Organization, Role, SdkKey
 from organizations.scoping import every_tenant, tenant_scope
+from shadow.models import Competence, Machine, ObservationSession
 from skills.models import PageSkill
 from tests.admin.conftest import ask, browser_of, text_of
 from tests.fixtures import Tenant
@@ -42,13 +44,27 @@ def theirs(stranger: Tenant) -> dict[type[Any], Any]:
             organization=stranger.organization, channel="slack", event_key="x", payload={"title": "Guide des Duval"}
         )
         member = Membership.objects.get(user=stranger.owner)
+        invitation, _token = invitation_create(
+            organization=stranger.organization, actor=stranger.owner, email="new@duval.example", role=Role.VIEWER
+        )
         link = SlackLink.objects.create(
             organization=stranger.organization, membership=member, team_id="T0", slack_user_id="U0", slack_name="Duval"
         )
         webhook = WebhookEndpoint.objects.create(
             organization=stranger.organization, url="https://duval.example/hook", secret="s", events=["decided"]
         )
+        machine = Machine.objects.create(
+            organization=stranger.organization, machine_id="DUVAL-1", name="Poste des Duval"
+        )
+        session = ObservationSession.objects.create(
+            organization=stranger.organization, machine=machine, session_id="sess_duval", locale="fr"
+        )
+        competence = Competence.objects.create(
+            organization=stranger.organization, name="Tâche des Duval", domain="duval", workflow_ir={}, session=session
+        )
         return {
+            ObservationSession: session,
+            Competence: competence,
             PageSkill: skill,
             Tour: tour,
             Question: Question.objects.get(text=SECRET_WORDS),
@@ -56,6 +72,8 @@ def theirs(stranger: Tenant) -> dict[type[Any], Any]:
             EndUser: EndUser.objects.first(),
             SdkKey: stranger.key,
             Membership: Membership.objects.get(user=stranger.owner),
+            Invitation: invitation,
+            MemberEvent: MemberEvent.objects.get(),
             Decision: Decision.objects.first(),
             Notification: note,
             SlackLink: link,
@@ -113,12 +131,44 @@ def test_another_tenants_reviews_are_not_there(oree: Tenant, theirs: dict[type[A
         assert Tour.objects.get(pk=theirs[Tour].pk).status == Status.PENDING_REVIEW
 
 
-@pytest.mark.parametrize("name", ["sdkkey_revoke", "membership_remove", "organization_replace_secret"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sdkkey_revoke",
+        "membership_remove",
+        "membership_reset_factor",
+        "invitation_send",
+        "invitation_withdraw",
+        "organization_replace_secret",
+    ],
+)
 def test_another_tenants_settings_cannot_be_posted_to(oree: Tenant, theirs: dict[type[Any], Any], name: str) -> None:
-    model = {"sdkkey": SdkKey, "membership": Membership, "organization": Organization}[name.split("_", maxsplit=1)[0]]
+    models = {"sdkkey": SdkKey, "membership": Membership, "invitation": Invitation, "organization": Organization}
+    model = models[name.split("_", maxsplit=1)[0]]
     url = reverse(f"admin:organizations_{name}", args=[theirs[model].pk])
 
     assert browser_of(oree.owner).post(url).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "more"),
+    [
+        ("observationsession_forget", ObservationSession, []),
+        ("observationsession_learn", ObservationSession, []),
+        ("competence_yaml", Competence, []),
+        ("competence_export", Competence, ["guide"]),
+        ("tour_export", Tour, ["guide"]),
+    ],
+)
+def test_another_tenants_demonstrations_are_not_there(
+    oree: Tenant, theirs: dict[type[Any], Any], name: str, model: type[Any], more: list[str]
+) -> None:
+    url = reverse(f"admin:shadow_{name}", args=[theirs[model].pk, *more])
+
+    assert browser_of(oree.owner).get(url).status_code in (404, 405)
+    assert browser_of(oree.owner).post(url, {"name": "Rembourser"}).status_code == 404
+    with every_tenant():
+        assert model.objects.filter(pk=theirs[model].pk).exists()
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -244,6 +244,7 @@ def test_an_error_after_a_removed_step_lands_on_the_right_one(oree: Tenant, wait
 
 def test_steps_are_added_moved_and_removed_without_a_script(oree: Tenant, waiting_tour: Tour) -> None:
     browser, url = browser_of(oree.reviewer), url_of(waiting_tour)
+    assert waiting_tour.page_skill is not None
     intents = [intent["intent_id"] for intent in waiting_tour.page_skill.actions_json["intents"]]
 
     added = browser.post(url, form_of(waiting_tour, do="add"))

@@ -15,6 +15,7 @@ from moderation.services import review_decide
 from moderation.states import Verb
 from organizations.models import Membership, Role
 from skills.models import PageSkill
+from skills.services import skill_edit
 from tests.admin.conftest import browser_of, text_of
 from tests.fakes.smtp_server import FakeSmtp
 from tests.moderation.conftest import deliver_all
@@ -93,6 +94,24 @@ def test_who_cannot_decide_on_their_own_work_is_not_asked_to(oree):
     to = recipients()
     assert oree.author.email not in to
     assert oree.reviewer.email in to
+
+
+def test_who_wrote_a_part_of_it_is_not_asked_to_however_many_wrote_after_them(oree):
+    Membership.objects.filter(user__in=[oree.author, oree.viewer]).update(role=Role.REVIEWER)
+    skill = oree.learn(approve=False)
+    for writer in (oree.reviewer, oree.owner):
+        skill.refresh_from_db()
+        skill_edit(
+            skill=skill,
+            actor=writer,
+            seen_digest=skill.digest,
+            name=f"Facturer, selon {writer}",
+            route_pattern=skill.route_pattern,
+            summary=skill.summary,
+            intents=skill.actions_json["intents"],
+        )
+    remind(subject=skill, number=1)
+    assert recipients(event=Notification.Event.REMINDER) == {oree.viewer.email}
 
 
 def test_an_organization_can_do_without(oree):

@@ -9,13 +9,13 @@ from typing import Any
 
 from organizations.errors import ServiceError
 from tours.models import Tour
-from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS, Step
+from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS, Step, picked_key
 
 FIELDS = ("intent_id", "title", "text", "placement")
 _STEP_ERROR = re.compile(r"^steps\[(\d+)\]\.(\w+)$")
 _MOVE = re.compile(r"^(up|down):(\d{1,3})$")
-_LONGEST = {"title": 4 * MAX_TITLE, "text": 4 * MAX_TEXT, "intent_id": 301, "placement": 20}
-# Before the selector of an element that somebody picked on the page, where an intent's id stands otherwise.
+_LONGEST = {"title": 4 * MAX_TITLE, "text": 4 * MAX_TEXT, "intent_id": 1_550, "placement": 20}
+# Before the key of an element that somebody picked on the page, where an intent's id stands otherwise.
 PICKED = "@"
 
 
@@ -136,7 +136,7 @@ def _opened(tour: Tour) -> tuple[str, list[dict[str, str]]]:
 
 def choice_of(step: Step) -> str:
     """Return how the list of choices names what a stored step points at."""
-    return PICKED + step["selector"] if step["picked"] else step["intent_id"]
+    return PICKED + picked_key(step) if step["picked"] else step["intent_id"]
 
 
 def _step(data: Mapping[str, str], prefix: str, index: int) -> StepDraft:

@@ -37,7 +37,7 @@ def preview_view(request: HttpRequest, pk: uuid.UUID) -> HttpResponse:
 def _ask(request: HttpRequest, tour: Tour, fragment: str) -> HttpResponse:
     origin = origin_of(tour)
     typed = request.GET.get("page", "").strip()[:300]
-    path, wrong = _path_typed(typed, tour.page_skill.route_pattern) if typed and origin else ("", "")
+    path, wrong = _path_typed(typed, tour.first_route) if typed and origin else ("", "")
     context: dict[str, Any] = {
         "title": _("Try it on the page"),
         "tour": tour,

@@ -14,15 +14,16 @@ from moderation.admin_review import ReviewPage
 from organizations.admin_base import may, signed_in
 from organizations.models import Role, SdkKey
 from organizations.script_tag import origin_for_pages
+from skills.locators import Strength, strength_of
 from skills.selectors import engine_page
 from tours.admin.draft import StepDraft, TourDraft, choice_of
 from tours.evaluation.references import references_offer
 from tours.insight.health import health_of
 from tours.insight.periods import DEFAULT_DAYS, Period
 from tours.models import Question, Tour, TourVersion
-from tours.selectors import picked_in
+from tours.selectors import most_steps, picked_in
 from tours.services import tour_edit
-from tours.steps import MAX_STEPS, MAX_TEXT, MAX_TITLE, PLACEMENTS
+from tours.steps import MAX_TEXT, MAX_TITLE, PLACEMENTS, Step
 from tours.versions import changes_to_live
 
 QUESTIONS_SHOWN = 8
@@ -49,6 +50,7 @@ class Target:
     label: str
     selector: str
     fallback_selector: str
+    fingerprint: str = ""
 
     def __str__(self) -> str:
         said = self.label.casefold() in self.goal.casefold()
@@ -61,6 +63,13 @@ class StepCard:
 
     draft: StepDraft
     target: Target | None
+
+    @property
+    def is_fragile(self) -> bool:
+        """Whether nothing but its rank among others finds the element."""
+        target = self.target
+        strength = strength_of(target.selector, target.fallback_selector, target.fingerprint) if target else None
+        return strength == Strength.FRAGILE
 
 
 class TourReview(ReviewPage[Tour, TourDraft]):
@@ -103,7 +112,7 @@ class TourReview(ReviewPage[Tour, TourDraft]):
             "health": health_of([subject], Period.of(DEFAULT_DAYS).since)[subject.pk],
             "health_days": DEFAULT_DAYS,
             "versions": TourVersion.objects.filter(tour=subject).select_related("author"),
-            "max_steps": MAX_STEPS,
+            "max_steps": most_steps(subject),
             "max_title": MAX_TITLE,
             "max_text": MAX_TEXT,
         }
@@ -118,20 +127,29 @@ def targets_of(tour: Tour) -> list[Target]:
             intent.element.label or intent.element.placeholder,
             intent.selector,
             intent.fallback_selector,
+            intent.fingerprint,
         )
-        for intent in engine_page(tour.page_skill).intents
+        for intent in (engine_page(tour.page_skill).intents if tour.page_skill is not None else ())
     ]
     picked = [
         Target(
             choice_of(step),
-            _("%(name)s, picked on the page") % {"name": step["picked"]},
+            _picked_goal(step),
             step["picked"],
             step["selector"],
             step["fallback_selector"],
+            step["fingerprint"],
         )
         for step in picked_in(tour).values()
     ]
     return [*known, *picked]
+
+
+def _picked_goal(step: Step) -> str:
+    route = step.get("route", "")
+    if route:
+        return _("%(name)s, on %(route)s") % {"name": step["picked"], "route": route}
+    return _("%(name)s, picked on the page") % {"name": step["picked"]}
 
 
 def questions_of(tour: Tour) -> list[dict[str, Any]]:
@@ -151,7 +169,7 @@ def page_url_of(tour: Tour, questions: list[dict[str, Any]]) -> str:
 
     Empty without an origin, and where all that is known of the place is a pattern, or has something masked in it.
     """
-    route = questions[0]["route"] if questions else tour.page_skill.route_pattern
+    route = questions[0]["route"] if questions else tour.first_route
     origin = origin_of(tour)
     return origin + route if origin and not {"*", "["} & {*route} else ""
 

@@ -62,7 +62,7 @@ class TourAdmin(TenantModelAdmin):
         "version",
         moment("submitted_at", _("Submitted")),
     ]
-    list_filter = ["status", LiveFilter, "page_skill", "locale"]
+    list_filter = ["status", LiveFilter, "page_skill", "origin", "locale"]
     search_fields = ["title", "questions__text", "page_skill__name"]
     search_help_text = _("Search in titles, questions and pages")
     list_select_related = ["page_skill", "published_version", "current_version"]
@@ -93,7 +93,7 @@ class TourAdmin(TenantModelAdmin):
 
     @admin.display(description=_("Page"), ordering="page_skill__name")
     def page(self, tour: Tour) -> str:
-        return tour.page_skill.name
+        return tour.place
 
     @admin.display(description=_("Completed"))
     def completed(self, tour: Any) -> str:
