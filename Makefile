@@ -1,10 +1,10 @@
 # `make demo` shows Circuy; `make` lists the rest.
 
-ROOMS := organizations engine moderation skills tours demo circuy
+ROOMS := organizations engine moderation skills tours shadow demo circuy
 PYTHON_FILES := $(ROOMS) tests scripts bench manage.py
 BIN := .venv/bin
 # Those that drive a browser.
-BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/preview tests/browsers tests/extension
+BROWSER_TESTS := tests/e2e tests/scan tests/tour tests/widget tests/preview tests/shadow_browser tests/browsers tests/extension
 # More at a time than there are cores, each with services of its own: they wait for these a third of their time, and for
 # browsers half of it.
 PYTEST := $(BIN)/python -m pytest -q --dist loadfile
@@ -13,7 +13,7 @@ CORES := $(shell getconf _NPROCESSORS_ONLN)
 MANAGE_TEST := DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check extension bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine bench-learning bench-answers scan smoke demo-scans screenshots messages lock run-env dev-env
+.PHONY: help demo test test-python test-sdk test-e2e lint lint-python lint-sdk api sdk sdk-check extension bench bench-mask bench-scan bench-names bench-locators bench-sdk bench-engine bench-learning bench-answers bench-segmenter scan smoke demo-scans screenshots messages lock run-env dev-env
 
 help: ## List what can be made
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
@@ -105,6 +105,10 @@ bench-engine: dev-env ## Measure answers to labelled questions (QUESTIONS=folder
 bench-learning: dev-env ## Learn the corpus's pages by the rules and by a model, and find their elements again (ARGS="--quick")
 	@scripts/system_packages.sh
 	@$(BIN)/python -m bench.learning $(ARGS)
+
+bench-segmenter: dev-env sdk/node_modules/.installed ## Measure how well demonstrations are understood (ARGS="--quick …")
+	@scripts/system_packages.sh
+	@$(BIN)/python -m bench.segmenter $(ARGS)
 
 train-ranker: dev-env ## Train what the offline ranking weighs, from our own lexicon and written pages
 	$(call heading,Ranker)

@@ -17,7 +17,7 @@ from organizations.keys import origin_is_known
 
 log = logging.getLogger(__name__)
 
-PREFIX = "/v1/"
+PREFIXES = ("/v1/", "/api/v1/")
 MAX_BODY = 256 * 1024
 PREFLIGHT_LASTS_S = "7200"
 METHODS = "GET, POST, OPTIONS"
@@ -37,7 +37,7 @@ class ApiGuardMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not request.path.startswith(PREFIX):
+        if not request.path.startswith(PREFIXES):
             return self.get_response(request)
         with override(get_language_from_request(request)):
             response = self._answer(request)
@@ -99,7 +99,7 @@ class NoNulMiddleware:
     before it is cleaned, and Maison Orée, a customer, looks after its own forms.
     """
 
-    LOOKED_AFTER_ELSEWHERE = (PREFIX, "/slack/", "/maison-oree/")
+    LOOKED_AFTER_ELSEWHERE = (*PREFIXES, "/slack/", "/maison-oree/")
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

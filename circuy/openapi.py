@@ -50,6 +50,26 @@ class RecorderScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
         return {"type": "http", "scheme": "bearer", "description": "rt_…, from POST /v1/recorder/sessions"}
 
 
+class ObserverScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The organization's server, or a member who shows."""
+
+    target_class = "shadow.credentials.ObserverAuthentication"
+    name = "observer"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002
+        return {"type": "http", "scheme": "bearer", "description": "sk_…, or rt_… from POST /v1/recorder/sessions"}
+
+
+class ChatScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """An end user who asks, or a member who shows."""
+
+    target_class = "shadow.chat_api.ChatAuthentication"
+    name = "chat"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:  # noqa: ARG002
+        return {"type": "http", "scheme": "bearer", "description": "pk_… from an allowed origin, sk_… or rt_…"}
+
+
 def describe_problems(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     """Say of every call that its errors are problem details."""
     result["components"]["schemas"]["Problem"] = PROBLEM

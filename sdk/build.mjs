@@ -49,6 +49,7 @@ async function buildAll() {
   const recorder = await bundle('recorder', { format: 'esm' });
   const widget = await bundle('widget', { format: 'esm', define: { TOUR_CHUNK: chunkName('tour.js', tour) } });
   const preview = await bundle('preview', { format: 'esm', define: { TOUR_CHUNK: chunkName('tour.js', tour) } });
+  const shadow = await bundle('shadow', { format: 'esm' });
   const scan = await bundle('scan', { format: 'iife', globalName: 'CircuyScan' });
   const loader = await bundle('loader', {
     format: 'iife',
@@ -56,6 +57,7 @@ async function buildAll() {
       WIDGET_CHUNK: chunkName('widget.js', widget),
       RECORDER_CHUNK: chunkName('recorder.js', recorder),
       PREVIEW_CHUNK: chunkName('preview.js', preview),
+      SHADOW_CHUNK: chunkName('shadow.js', shadow),
     },
   });
   return new Map([
@@ -65,6 +67,7 @@ async function buildAll() {
     ['judge.js', judge],
     ['recorder.js', recorder],
     ['preview.js', preview],
+    ['shadow.js', shadow],
     ['circuy-scan.js', scan],
     ['LICENSES.txt', await licences('the guides (tour.js)')],
   ]);

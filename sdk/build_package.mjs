@@ -32,7 +32,7 @@ export async function buildPackage(here, output) {
     plugins: [partsAsModules, ...OPTIONS.plugins],
   });
   const parts = Object.keys(metafile.outputs).map((file) => basename(file).replace(/-.*$/, ''));
-  const missing = ['widget', 'tour', 'judge', 'recorder', 'preview'].filter((part) => !parts.includes(part));
+  const missing = ['widget', 'tour', 'judge', 'recorder', 'preview', 'shadow'].filter((part) => !parts.includes(part));
   if (missing.length > 0) {
     throw new Error(`The package has no part ${missing.join(', ')}: how is it fetched now?`);
   }

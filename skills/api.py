@@ -27,6 +27,7 @@ from skills.recorder import (
     RecorderSession,
     recorder_code_exchange,
     recorder_token_read,
+    recorder_token_renew,
 )
 from skills.selectors import scan_get
 from skills.services import scan_accept
@@ -97,23 +98,29 @@ class RecorderAuthentication(BaseAuthentication):
             )
         with every_tenant():
             session = recorder_token_read(token)
-        origin = request_origin(request)
-        with tenant_scope(session.organization.id):
-            known = SdkKey.objects.filter(
-                kind=SdkKey.Kind.PUBLISHABLE, revoked_at=None, allowed_origins__contains=[origin]
-            )
-            if origin is None or not known.exists():
-                raise ServiceError(
-                    "origin_not_allowed",
-                    _("Pages of %(origin)s are not among this organization's allowed origins.")
-                    % {"origin": origin or _("a request without an origin")},
-                    status=403,
-                )
-        request._request.cors_origin = origin  # type: ignore[attr-defined]
+        require_known_origin(request, session.organization)
         return AnonymousUser(), session
 
     def authenticate_header(self, request: Request) -> str:  # noqa: ARG002
         return "Bearer"
+
+
+def require_known_origin(request: Request, organization: Organization) -> None:
+    """Let the page that sends a request read its answer, if it is one of the organization's.
+
+    Raises ``ServiceError`` (``origin_not_allowed``, 403).
+    """
+    origin = request_origin(request)
+    with tenant_scope(organization.id):
+        known = SdkKey.objects.filter(kind=SdkKey.Kind.PUBLISHABLE, revoked_at=None, allowed_origins__contains=[origin])
+        if origin is None or not known.exists():
+            raise ServiceError(
+                "origin_not_allowed",
+                _("Pages of %(origin)s are not among this organization's allowed origins.")
+                % {"origin": origin or _("a request without an origin")},
+                status=403,
+            )
+    request._request.cors_origin = origin  # type: ignore[attr-defined]
 
 
 class RecorderSessions(TenantView):
@@ -162,6 +169,24 @@ class RecorderView(TenantView):
         """The member's recording session."""
         session: RecorderSession = cast("Any", self.request.auth)
         return session
+
+
+class RecorderRenewal(RecorderView):
+    """``POST /v1/recorder/renew``"""
+
+    @extend_schema_serializer(component_name="RecorderRenewal")
+    class Output(serializers.Serializer[Any]):
+        token = serializers.CharField()
+        expires_in = serializers.IntegerField(help_text="Seconds.")
+
+    @extend_schema(request=None, responses=Output, operation_id="recorder_renew")
+    def post(self, request: Request) -> Response:  # noqa: ARG002
+        """Exchange a recorder token that is still good for one that lasts half an hour from now.
+
+        No token outlives its one-time code's use by more than eight hours.
+        """
+        renewed = recorder_token_renew(self.session)
+        return Response({"token": renewed.token, "expires_in": renewed.expires_in})
 
 
 class Scans(RecorderView):

@@ -122,18 +122,18 @@ def _node_masked(node: dict[str, Any], masks: Sequence[Rule]) -> dict[str, Any]:
     if "context" in node:
         masked["context"] = {key: hide(text) for key, text in node["context"].items()}
     for key in ("fallbackSelector", "fingerprint"):
-        if not _is_harmless(node.get(key, ""), masks):
+        if not is_harmless(node.get(key, ""), masks):
             del masked[key]
-    if not _is_harmless(node.get("state", {}).get("opener", ""), masks):
+    if not is_harmless(node.get("state", {}).get("opener", ""), masks):
         masked["state"] = {key: value for key, value in node["state"].items() if key != "opener"}
     return masked
 
 
 def _is_named_after_somebody(node: dict[str, Any], masks: Sequence[Rule]) -> bool:
-    return not all(_is_harmless(node.get(key, ""), masks) for key in NODE_KEYS)
+    return not all(is_harmless(node.get(key, ""), masks) for key in NODE_KEYS)
 
 
-def _is_harmless(written: str, masks: Sequence[Rule]) -> bool:
+def is_harmless(written: str, masks: Sequence[Rule]) -> bool:
     """Whether a selector holds no personal data, neither as it is written nor as a browser or a server reads it."""
     read = _CSS_ESCAPE.sub(_unescaped, written)
     # In a text #0612345678 is a reference; in a selector the sign says nothing of what follows.

@@ -18,6 +18,8 @@ from skills.models import RecorderCode
 
 CODE_LIFETIME = timedelta(minutes=10)
 TOKEN_LIFETIME = timedelta(minutes=30)
+# However often a token is renewed.
+RECORDING_LIFETIME = timedelta(hours=8)
 TOKEN_PREFIX = "rt_"  # noqa: S105
 TOKEN_SALT = "circuy.recorder"  # noqa: S105
 
@@ -30,6 +32,7 @@ class RecorderSession:
     organization: Organization
     member: User
     expires_in: int
+    code: RecorderCode
 
 
 def recorder_code_create(*, organization: Organization, actor: User) -> str:
@@ -61,15 +64,14 @@ def recorder_code_exchange(*, organization: Organization, code: str) -> Recorder
         )
     row = codes.select_related("created_by").get()
     require_role(row.created_by, organization, Role.AUTHOR)
-    token = TOKEN_PREFIX + signing.dumps(str(row.pk), salt=TOKEN_SALT)
-    return RecorderSession(token, organization, row.created_by, int(TOKEN_LIFETIME.total_seconds()))
+    return _session(row, organization)
 
 
 def recorder_token_read(token: str) -> RecorderSession:
     """Return the session of a recorder token.
 
-    Raises ``ServiceError`` (``recorder_token_invalid``, 401) when it is forged or older than half an hour,
-    or when the member may no longer write.
+    Raises ``ServiceError`` (``recorder_token_invalid``, 401) when it is forged or older than half an hour, or its code
+    was used more than eight hours ago, or when the member may no longer write.
     """
     try:
         pk = signing.loads(token.removeprefix(TOKEN_PREFIX), salt=TOKEN_SALT, max_age=TOKEN_LIFETIME)
@@ -80,10 +82,21 @@ def recorder_token_read(token: str) -> RecorderSession:
             status=401,
         ) from error
     row = RecorderCode.objects.select_related("organization", "created_by").filter(pk=pk).first()
-    if row is None:
+    if row is None or row.used_at is None or row.used_at + RECORDING_LIFETIME <= timezone.now():
         raise ServiceError("recorder_token_invalid", _("The recording session has ended."), status=401)
     require_role(row.created_by, row.organization, Role.AUTHOR)
-    return RecorderSession(token, row.organization, row.created_by, int(TOKEN_LIFETIME.total_seconds()))
+    return RecorderSession(token, row.organization, row.created_by, int(TOKEN_LIFETIME.total_seconds()), row)
+
+
+def recorder_token_renew(session: RecorderSession) -> RecorderSession:
+    """Return the same session with a token that lasts half an hour from now, or what is left of the eight hours."""
+    return _session(session.code, session.organization)
+
+
+def _session(code: RecorderCode, organization: Organization) -> RecorderSession:
+    token = TOKEN_PREFIX + signing.dumps(str(code.pk), salt=TOKEN_SALT)
+    left = (code.used_at or timezone.now()) + RECORDING_LIFETIME - timezone.now()
+    return RecorderSession(token, organization, code.created_by, int(min(left, TOKEN_LIFETIME).total_seconds()), code)
 
 
 def _digest(code: str) -> str:

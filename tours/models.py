@@ -39,16 +39,21 @@ class Tour(Reviewable):
     organization gets, and stays so while a newer one is under review. ``intent_ids`` and ``choices`` are
     the goal: the page's intents that the tour was made for, in order, and the options of lists that its
     question named (« Livrée »).
+
+    A demonstration (``tours.demonstrations``) is about no learnt page: ``routes`` are the patterns of the pages that it
+    goes through, in the order in which it comes to them, and each of its steps names its own.
     """
 
     class Origin(models.TextChoices):
         AI = "ai", _("Made for a question")
+        DEMONSTRATION = "demonstration", _("Shown by a member")
 
     title = models.CharField(_("title"), max_length=120)
     origin = models.CharField(_("origin"), max_length=15, choices=Origin, default=Origin.AI)
     page_skill = models.ForeignKey(
-        PageSkill, on_delete=models.PROTECT, related_name="tours", verbose_name=_("page-skill")
+        PageSkill, on_delete=models.PROTECT, null=True, related_name="tours", verbose_name=_("page-skill")
     )
+    routes = ArrayField(models.CharField(max_length=512), verbose_name=_("pages"), default=list)
     locale = models.CharField(_("language"), max_length=2, choices=Organization.Locale)
     intent_ids = ArrayField(models.CharField(max_length=300), verbose_name=_("goal"))
     choices = ArrayField(models.CharField(max_length=300), verbose_name=_("named options"), default=list)
@@ -75,6 +80,11 @@ class Tour(Reviewable):
                 condition=~models.Q(status=Status.PUBLISHED) | models.Q(published_version__isnull=False),
                 name="a_published_tour_has_a_version",
             ),
+            models.CheckConstraint(
+                condition=models.Q(origin="demonstration", page_skill__isnull=True, routes__len__gt=0)
+                | models.Q(page_skill__isnull=False, routes=[]) & ~models.Q(origin="demonstration"),
+                name="only_demonstrations_are_about_no_learnt_page",
+            ),
         ]
         indexes = [
             models.Index(
@@ -89,7 +99,27 @@ class Tour(Reviewable):
             ),
             models.Index(fields=["page_skill", "locale"], name="tour_by_page"),
             GinIndex(fields=["intent_ids"], name="tour_by_intent"),
+            models.Index(
+                fields=["organization", "-asked_count"],
+                condition=models.Q(origin="demonstration", published_version__isnull=False),
+                name="tour_shown_and_live",
+            ),
         ]
+
+    @property
+    def is_demonstration(self) -> bool:
+        """Whether a member showed it, on pages that may never have been learnt."""
+        return self.page_skill_id is None
+
+    @property
+    def first_route(self) -> str:
+        """The pattern of the page that it begins on."""
+        return self.page_skill.route_pattern if self.page_skill is not None else self.routes[0]
+
+    @property
+    def place(self) -> str:
+        """What people call the page it is about, or the pages it goes through."""
+        return self.page_skill.name if self.page_skill is not None else " → ".join(self.routes)
 
     def __str__(self) -> str:
         return self.title

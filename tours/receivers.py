@@ -65,8 +65,13 @@ def _require_targets(tour: Tour) -> None:
 
     The page's versions are locked: one that replaces the present one meanwhile finds the tour back, and judges it.
     """
+    if tour.page_skill is None:
+        # A demonstration is about no learnt page: nothing here knows what its pages have now.
+        return
     versions_locked(tour.page_skill)
     current = Tour.objects.select_related("page_skill__scan", "current_version").get(pk=tour.pk)
+    if current.page_skill is None:
+        return
     gone = _gone(current.current_version, _targets(current.page_skill), _seen(current.page_skill))
     if gone:
         raise ServiceError(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from engine.types import Plan, Rejected
@@ -13,9 +13,10 @@ from moderation.states import Status, Verb
 from organizations.errors import not_found
 from organizations.models import EndUser
 from skills.models import PageSkill
+from skills.routes import matches
 from skills.selectors import skills_for_path
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
-from tours.steps import Step, picked_steps
+from tours.steps import MAX_DEMONSTRATED, MAX_STEPS, Step, picked_steps
 
 # The statuses in which the asker still gets the version made for them.
 GRANTABLE = (Status.DRAFT, Status.PENDING_REVIEW, Status.CHANGES_REQUESTED)
@@ -29,9 +30,15 @@ def live_tours() -> QuerySet[Tour]:
 
 
 def published_for_path(path: str) -> list[Tour]:
-    """Return the live tours of the learnt pages that a path belongs to, most asked first."""
+    """Return the live tours of the learnt pages that a path belongs to, and the demonstrations that go through it, most
+    asked first."""
     skills = skills_for_path(path)
-    return list(live_tours().filter(page_skill__in=skills).order_by("-asked_count", "title")) if skills else []
+    here = live_tours().filter(Q(page_skill__in=skills) | Q(origin=Tour.Origin.DEMONSTRATION))
+    return [
+        tour
+        for tour in here.order_by("-asked_count", "title")
+        if not tour.is_demonstration or any(matches(route.partition("#")[0], path) for route in tour.routes)
+    ]
 
 
 def published_for_words(skill: PageSkill, locale: str, normalized: str) -> Tour | None:
@@ -130,8 +137,13 @@ def version_visible_to(tour_id: uuid.UUID, end_user: EndUser | None) -> TourVers
     raise not_found(_("There is no such tour."))
 
 
+def most_steps(tour: Tour) -> int:
+    """Return how many steps a tour may have."""
+    return MAX_DEMONSTRATED if tour.is_demonstration else MAX_STEPS
+
+
 def picked_in(tour: Tour) -> dict[str, Step]:
-    """Return, by selector, the steps of any version of a tour whose element somebody picked on the page."""
+    """Return, by ``picked_key``, the steps of any version of a tour whose element somebody picked on the page."""
     versions = TourVersion.objects.filter(tour=tour).order_by("number").values_list("steps", flat=True)
     return picked_steps(versions)
 

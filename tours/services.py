@@ -19,12 +19,12 @@ from organizations.errors import ServiceError, not_found
 from organizations.masks import mask_rules
 from organizations.models import EndUser, Organization, Role, User
 from organizations.permissions import require_role
-from skills.models import PageSkill
+from skills.config import engine_locale
 from skills.payload import node_clean
 from skills.routes import matches, path_clean
 from skills.selectors import engine_page
 from tours.models import Tour, TourEvent, TourVersion
-from tours.selectors import picked_in
+from tours.selectors import most_steps, picked_in
 from tours.steps import (
     MAX_TITLE,
     Step,
@@ -49,7 +49,8 @@ def tour_edit(
     ``invalid_tour`` (422), ``changed_since`` or ``already_decided`` (409), ``forbidden``/``not_found``.
     """
     require_role(actor, tour.organization, Role.AUTHOR)
-    clean = steps_clean(steps, engine_page(tour.page_skill), picked_in(tour))
+    page = engine_page(tour.page_skill) if tour.page_skill is not None else None
+    clean = steps_clean(steps, page, picked_in(tour), most=most_steps(tour))
     heading = plain(title)
     if not 0 < len(heading) <= MAX_TITLE:
         raise ServiceError(
@@ -81,25 +82,26 @@ def step_reattach(
     current = tour.current_version
     if current is None or not 0 <= index < len(current.steps):
         raise not_found(_("There is no such step."))
-    if not matches(tour.page_skill.route_pattern, path_clean(route)):
+    pattern = current.steps[index].get("route") or tour.first_route
+    if not matches(pattern.partition("#")[0], path_clean(route)):
         raise ServiceError(
             "other_page",
-            _("This tour is about %(pattern)s: choose an element there.") % {"pattern": tour.page_skill.route_pattern},
+            _("This tour is about %(pattern)s: choose an element there.") % {"pattern": pattern},
             status=422,
         )
     clean = node_clean(node, mask_rules(tour.organization))
     if clean.get("type", "").lower() == "password":
         raise ServiceError("password_field", _("No guide points at a password: choose another element."), status=422)
     steps = list(current.steps)
-    steps[index] = {**steps[index], **_target_at(clean, tour.page_skill, steps[index]["intent_id"])}
+    steps[index] = {**steps[index], **_target_at(clean, tour, steps[index]["intent_id"])}
     if same_but_fingerprints(steps, current.steps):
         steps = current.steps
     return _version_save(tour=tour, actor=actor, seen_digest=seen_digest, title=current.title, steps=steps)
 
 
-def _target_at(node: Mapping[str, Any], skill: PageSkill, intent_id: str) -> Target:
-    page = engine_page(skill)
-    for intent in page.intents:
+def _target_at(node: Mapping[str, Any], tour: Tour, intent_id: str) -> Target:
+    page = engine_page(tour.page_skill) if tour.page_skill is not None else None
+    for intent in page.intents if page is not None else ():
         if intent.selector == node["selector"]:
             return target_of(intent)
     seen = ScanNode.from_wire(node)
@@ -108,7 +110,7 @@ def _target_at(node: Mapping[str, Any], skill: PageSkill, intent_id: str) -> Tar
         selector=seen.selector,
         fallback_selector=seen.fallback_selector,
         fingerprint=seen.fingerprint,
-        action_type=action_on(seen, locale=page.locale),
+        action_type=action_on(seen, locale=engine_locale(tour.locale)),
         picked=seen.label or seen.placeholder or seen.name or seen.role or seen.tag,
     )
 

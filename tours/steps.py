@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -14,6 +14,8 @@ from moderation.registry import content_digest
 from organizations.errors import ServiceError
 
 MAX_STEPS = 12
+# Of a demonstration, which goes through several pages.
+MAX_DEMONSTRATED = 24
 MAX_TITLE = TITLE_LENGTH
 MAX_TEXT = TEXT_LENGTH
 PLACEMENTS = ("bottom", "top", "left", "right")
@@ -29,7 +31,8 @@ class Step(TypedDict):
     ``fingerprint`` is what the page-skill knew of the element when the version was made, "" for nothing: a version
     points with what it was approved with, whatever the page is learnt to be later. ``picked`` is "" for an element of
     the page-skill; of one that somebody pointed at on the page itself it is what to call it, and ``intent_id`` then
-    says what the step is for, not what it points at.
+    says what the step is for, not what it points at. ``route`` is the pattern of the page that a demonstration's step
+    is on, and ``page`` its title; the steps of other tours are on their tour's page.
     """
 
     intent_id: str
@@ -41,6 +44,8 @@ class Step(TypedDict):
     placement: str
     action_type: str
     picked: str
+    route: NotRequired[str]
+    page: NotRequired[str]
 
 
 def steps_from_draft(draft: AnswerDraft, page: Page) -> list[Step]:
@@ -58,15 +63,22 @@ def steps_from_draft(draft: AnswerDraft, page: Page) -> list[Step]:
     ]
 
 
-def steps_clean(steps: Sequence[dict[str, Any]], page: Page, picked: Mapping[str, Step] | None = None) -> list[Step]:
+def steps_clean(
+    steps: Sequence[dict[str, Any]],
+    page: Page | None,
+    picked: Mapping[str, Step] | None = None,
+    *,
+    most: int = MAX_STEPS,
+) -> list[Step]:
     """Return an editor's steps, checked; each points at an intent of the page, or at an element that was ``picked``.
 
-    ``picked`` holds the tour's own picked steps by selector (``picked_steps``). Of an editor's step only its
-    ``selector`` says which of them it means, and only when it says that it is one: whatever else it holds is not read.
+    A demonstration has no ``page``. ``picked`` holds the tour's own picked steps (``picked_steps``). Of an editor's
+    step only its ``picked_key`` says which of them it means, and only when it says that it is one: whatever else it
+    holds is not read.
     Texts lose markup and control characters. Raises ``ServiceError`` (``invalid_tour``, 422) naming what
     is wrong.
     """
-    intents = {intent.intent_id: intent for intent in page.intents}
+    intents = {intent.intent_id: intent for intent in page.intents} if page is not None else {}
     wrong: dict[str, str] = {}
     clean: list[Step] = []
     for index, step in enumerate(steps):
@@ -86,8 +98,8 @@ def steps_clean(steps: Sequence[dict[str, Any]], page: Page, picked: Mapping[str
         clean.append(Step(title=title, text=text, placement=placement, **target))
     if not steps:
         wrong["steps"] = _("a tour needs at least one step")
-    if len(steps) > MAX_STEPS:
-        wrong["steps"] = _("a tour has at most %(max)d steps") % {"max": MAX_STEPS}
+    if len(steps) > most:
+        wrong["steps"] = _("a tour has at most %(max)d steps") % {"max": most}
     if wrong:
         raise ServiceError("invalid_tour", _("This tour cannot be saved."), status=422, fields=wrong)
     return clean
@@ -102,6 +114,8 @@ class Target(TypedDict):
     fingerprint: str
     action_type: str
     picked: str
+    route: NotRequired[str]
+    page: NotRequired[str]
 
 
 def target_of(intent: Intent) -> Target:
@@ -117,20 +131,28 @@ def target_of(intent: Intent) -> Target:
 
 
 def picked_steps(versions: Iterable[Sequence[Step]]) -> dict[str, Step]:
-    """Return, by selector, the steps of a tour's versions whose element somebody picked; the last one wins."""
-    return {step["selector"]: step for steps in versions for step in steps if step["picked"]}
+    """Return, by ``picked_key``, the steps of a tour's versions whose element somebody picked; the last one wins."""
+    return {picked_key(step): step for steps in versions for step in steps if step["picked"]}
+
+
+def picked_key(step: Mapping[str, Any]) -> str:
+    """Return what tells a tour's picked elements apart: their selectors, and of a demonstration's their pages too.
+
+    An editor says the whole of it in the place of the selector.
+    """
+    return f"{step.get('route', '')} {step.get('selector', '')}".strip()
 
 
 def _target(step: Mapping[str, Any], intents: Mapping[str, Intent], picked: Mapping[str, Step]) -> Target | None:
     if step.get("picked"):
-        known = picked.get(str(step.get("selector", "")))
+        known = picked.get(picked_key(step))
         return None if known is None else _target_again(known)
     intent = intents.get(str(step.get("intent_id", "")))
     return None if intent is None else target_of(intent)
 
 
 def _target_again(step: Step) -> Target:
-    return Target(
+    again = Target(
         intent_id=step["intent_id"],
         selector=step["selector"],
         fallback_selector=step["fallback_selector"],
@@ -138,6 +160,11 @@ def _target_again(step: Step) -> Target:
         action_type=step["action_type"],
         picked=step["picked"],
     )
+    if "route" in step:
+        again["route"] = step["route"]
+    if "page" in step:
+        again["page"] = step["page"]
+    return again
 
 
 def plain(text: object) -> str:
@@ -161,10 +188,13 @@ def shepherd_steps(
 ) -> list[dict[str, Any]]:
     """Return the steps in the specification's shape (§4.2), with their buttons in the reader's language.
 
-    ``route`` is the pattern of the page that they are about, for a reader who may be on another one. Steps ``before``
-    them lead there from the page at ``before_route``.
+    ``route`` is the pattern of the page that they are about, for a reader who may be on another one; a step that names
+    its own page is there. Steps ``before`` them lead there from the page at ``before_route``.
     """
-    every = [*((step, before_route) for step in before), *((step, route) for step in steps)]
+    every = [
+        *((step, before_route) for step in before),
+        *((step, step.get("route") or route) for step in steps),
+    ]
     with override(locale):
         return [
             {

@@ -118,4 +118,4 @@ def _payload(tour: Tour, version: TourVersion) -> dict[str, Any]:
     """A tour that is asked for by its id may be meant for another page than the one it is asked from."""
     published = tour.status in LIVE_STATUSES and tour.published_version_id == version.pk
     source = STATUS_PUBLISHED if published else "history"
-    return tour_payload(tour, version, source=source, published=published, route=tour.page_skill.route_pattern)
+    return tour_payload(tour, version, source=source, published=published, route=tour.first_route)

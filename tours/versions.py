@@ -118,7 +118,8 @@ def changes_to_live(tour: Tour) -> VersionChanges | None:
 
 def target_names(tour: Tour) -> Callable[[Step], str]:
     """Return what says in words what a step points at, as the page is known now."""
-    goals = {intent.intent_id: intent.user_goal for intent in engine_page(tour.page_skill).intents}
+    intents = engine_page(tour.page_skill).intents if tour.page_skill is not None else ()
+    goals = {intent.intent_id: intent.user_goal for intent in intents}
     return lambda step: step["picked"] or goals.get(step["intent_id"], step["intent_id"])
 
 

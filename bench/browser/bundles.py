@@ -50,15 +50,23 @@ def npm_peers(bench: Path, *scripts: str) -> list[str] | None:
     ]
 
 
-def pip_peers(bench: Path) -> Path | None:
-    """The Python that has the packages of `bench/requirements.txt`; None, with a line, where they cannot be had."""
+def bundled(script: Path, name: str) -> str:
+    """A script of a bench as the global `name`, with our sources that it imports as they are now."""
+    return _bundle(script, ASIDE / f"{script.parent.parent.name}-{script.stem}.js", f"--global-name={name}")
+
+
+def pip_peers(bench: Path, *options: str) -> Path | None:
+    """
+    The Python that has the packages of `bench/requirements.txt`, which pip installs with `options`; None, with a line,
+    where they cannot be had.
+    """
     place = ASIDE / f"{bench.name}-python"
     python = place / "bin" / "python"
     if not _is_current(place, bench / "requirements.txt"):
         shutil.rmtree(place, ignore_errors=True)
         say(f"Installing Python peers into {place.relative_to(ROOT)} …")
         made = _run(str(ROOT / ".venv" / "bin" / "python"), "-m", "venv", str(place), cwd=ROOT)
-        install = (str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", "-r")
+        install = (str(python), "-m", "pip", "install", "-qq", "--disable-pip-version-check", *options, "-r")
         if not made or not _run(*install, str(bench / "requirements.txt"), cwd=ROOT):
             say("pip could not install the peers: measuring without them.")
             return None

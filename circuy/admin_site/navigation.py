@@ -31,6 +31,8 @@ WORK = (
     (_("To review"), "inbox", "admin:inbox", Role.VIEWER),
     (_("Learnt pages"), "pages", "admin:skills_pageskill_changelist", Role.VIEWER),
     (_("Tours"), "tours", "admin:tours_tour_changelist", Role.VIEWER),
+    (_("Demonstrations"), "spark", "admin:shadow_observationsession_changelist", Role.VIEWER),
+    (_("Competences"), "check", "admin:shadow_competence_changelist", Role.VIEWER),
     (_("Questions"), "questions", "admin:tours_question_changelist", Role.VIEWER),
     (_("Evaluation"), "evaluation", "admin:evaluation", Role.VIEWER),
     (_("Activity"), "activity", "admin:tours_tourevent_changelist", Role.VIEWER),
@@ -47,6 +49,10 @@ SETTINGS = (
 
 # Addresses outside a list's own that belong to it.
 BELONGS = {
+    "admin:organizations_membership_changelist": (
+        "/admin/organizations/invitation/",
+        "/admin/organizations/memberevent/",
+    ),
     "admin:skills_pageskill_changelist": ("/admin/learn/",),
     "admin:channels_index": (
         "/admin/moderation/notification/",

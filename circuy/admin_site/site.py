@@ -2,78 +2,20 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.forms import AdminAuthenticationForm
 from django.contrib.auth import logout
-from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import PasswordResetConfirmView
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse, reverse_lazy
+from django.urls import path, reverse
 from django.utils.translation import gettext_lazy as _
 
 from circuy.admin_site.home import home_context
 from circuy.admin_site.navigation import navigation
-from moderation.views import inbox_view
-from organizations.addresses import client_address
+from moderation.views import decide_view, inbox_view, selected_view
 from organizations.admin_base import memberships, page
-from organizations.ratelimit import RateLimitedError, allow, forget
 from skills.admin_learn import learn_view
-
-TRIES_PER_PERSON = 10
-TRIES_PER_ADDRESS = 60
-
-
-class SignInForm(AdminAuthenticationForm):
-    """Sign-in by e-mail address, in whatever case it is typed."""
-
-    error_messages = {
-        "invalid_login": _("This e-mail address and password do not go together."),
-        "inactive": _("This account is closed."),
-    }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["username"].label = _("E-mail address")
-        self.fields["username"].widget.attrs |= {"autocomplete": "username", "inputmode": "email"}
-
-    def clean_username(self) -> str:
-        return str(self.cleaned_data["username"]).strip().lower()
-
-    def clean(self) -> dict[str, Any]:
-        """Check the password, so many times a minute for one person from one address, and for one address.
-
-        The right one starts a person's count anew.
-        """
-        address = client_address(self.request) if self.request else ""
-        person = sha256(self.cleaned_data.get("username", "").encode()).hexdigest()
-        try:
-            allow(bucket=f"sign-in:{address}", limit=TRIES_PER_ADDRESS)
-            allow(bucket=f"sign-in:{address}:{person}", limit=TRIES_PER_PERSON)
-        except RateLimitedError as error:
-            raise ValidationError(error.detail) from error
-        data = super().clean()
-        forget(bucket=f"sign-in:{address}:{person}")
-        return data
-
-    def confirm_login_allowed(self, user: Any) -> None:
-        AuthenticationForm.confirm_login_allowed(self, user)
-        request = HttpRequest()
-        request.user = user
-        if not user.is_superuser and not memberships(request):
-            raise ValidationError(_("You are not a member of any organization: ask an administrator to add you."))
-
-
-class InvitationView(PasswordResetConfirmView):
-    """A new member's first page: they choose a password, and are in."""
-
-    template_name = "admin/invitation.html"
-    post_reset_login = True
-    success_url = reverse_lazy("admin:index")
 
 
 class CircuyAdminSite(admin.AdminSite):
@@ -84,7 +26,6 @@ class CircuyAdminSite(admin.AdminSite):
     index_title = _("Home")
     site_url = None
     enable_nav_sidebar = False
-    login_form = SignInForm
     empty_value_display = "–"
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -108,15 +49,28 @@ class CircuyAdminSite(admin.AdminSite):
 
         own = [
             path("inbox/", self.admin_view(inbox_view), name="inbox"),
+            path("inbox/decide/", self.admin_view(decide_view), name="inbox_decide"),
+            path("inbox/selected/", self.admin_view(selected_view), name="inbox_selected"),
             path("learn/", self.admin_view(learn_view), name="learn"),
-            path("invitation/<uidb64>/<token>/", InvitationView.as_view(), name="invitation"),
             *notification_urls(self.admin_view),
             *evaluation_urls(self.admin_view),
             *insight_urls(self.admin_view),
         ]
         # Django's shortcuts look rows up outside our pages, by model and id; no page of ours leads to them.
-        unused = {"autocomplete", "view_on_site"}
+        unused = {"autocomplete", "view_on_site", "password_change_done"}
         return [*own, *(address for address in super().get_urls() if getattr(address, "name", "") not in unused)]
+
+    def login(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> Any:
+        """Sign in as `organizations.signin` has it: its address is this one, and stands before it."""
+        from organizations.signin.views import SignInView
+
+        return SignInView.as_view()(request)
+
+    def password_change(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> Any:
+        """Change one's password, with the limits and the e-mail of `organizations.signin`."""
+        from organizations.signin.views import PasswordChangeView
+
+        return PasswordChangeView.as_view()(request)
 
     def index(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> TemplateResponse:
         """Show what waits, and what to do next."""

@@ -24,6 +24,7 @@ try:
     _engine = loading.load(environment.EngineSettings)
     _embeddings = loading.load(environment.EmbeddingsSettings)
     _ask = loading.load(environment.AskSettings)
+    _demonstrations = loading.load(environment.DemonstrationSettings)
     _slack = loading.load(environment.SlackSettings)
     _mail = loading.load(environment.MailSettings)
     _outgoing = loading.load(environment.OutgoingSettings)
@@ -57,6 +58,8 @@ NUM_PROXIES = _web.num_proxies
 ASK_WAIT_MS = _ask.ask_wait_ms
 RATE_LIMIT_ASK_PER_MINUTE = _ask.rate_limit_ask_per_minute
 ENGINE_TIMEOUT_S = _engine.engine_timeout_s
+COMPETENCES_DIR = _demonstrations.competences_dir or DATA_DIR / "competences"
+RPA_AUTH_DISABLED = DEBUG and _demonstrations.rpa_auth_disabled
 EMBEDDINGS_BASE_URL = _embeddings.embeddings_base_url
 EMBEDDINGS_MODEL = _embeddings.embeddings_model
 EMBEDDINGS_API_KEY = _embeddings.embeddings_api_key
@@ -78,6 +81,7 @@ INSTALLED_APPS = [
     "moderation",
     "skills",
     "tours",
+    "shadow",
     "demo",
     "circuy.admin_site.apps.CircuyAdminConfig",
     "django.contrib.auth",
@@ -87,6 +91,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "django.contrib.humanize",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
     "rest_framework",
     "drf_spectacular",
     "csp",
@@ -109,6 +116,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "organizations.middleware.TenantScopeMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -145,7 +153,7 @@ CACHES = {
     "default": {
         "BACKEND": "circuy.embedded.valkey_client.EmbeddedCache"
         if REDIS_EMBEDDED
-        else "django.core.cache.backends.redis.RedisCache",
+        else "circuy.forgiving_cache.ForgivingCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "circuy",
     }
@@ -209,9 +217,49 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
+PASSWORD_HASHERS = [
+    # The first makes what is new; a password that another one made is made again when its owner signs in.
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
 # The review of a learnt page sends six fields for each of its actions, and a scan has up to 2,000 nodes.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 14_000
+
+# Signing in to the administration: see docs/signing-in.md.
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "admin:index"
+ACCOUNT_ADAPTER = "organizations.signin.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_SIGNUP_ENABLED = False
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+# Whoever has an account got it by an invitation to its address.
+ACCOUNT_EMAIL_VERIFICATION = "none"
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "django.contrib.auth.tokens.PasswordResetTokenGenerator"  # noqa: S105
+ACCOUNT_FORMS = {
+    "login": "organizations.signin.forms.SignInForm",
+    "reauthenticate": "organizations.signin.forms.ConfirmPasswordForm",
+    "change_password": "organizations.signin.forms.ChangePasswordForm",
+    "reset_password": "organizations.signin.forms.ForgottenPasswordForm",
+    "reset_password_from_key": "organizations.signin.forms.NewPasswordForm",
+}
+# What fails counts for one address on the network and one account together: nobody locks another person out.
+ACCOUNT_RATE_LIMITS = {"login": "60/m/ip", "login_failed": "60/m/ip,10/5m/key"}
+MFA_ADAPTER = "organizations.signin.adapter.MfaAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_TOLERANCE = 1
+MFA_FORMS = {
+    "authenticate": "organizations.signin.forms.CodeForm",
+    "reauthenticate": "organizations.signin.forms.ConfirmCodeForm",
+    "activate_totp": "organizations.signin.forms.FirstCodeForm",
+    "add_webauthn": "organizations.signin.forms.AddPasskeyForm",
+}
 
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
@@ -227,7 +275,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Ask a question about a page, be walked to the right field.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SCHEMA_PATH_PREFIX": "/v1",
+    "SCHEMA_PATH_PREFIX": "/(?:api/)?v1",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -237,6 +285,10 @@ SPECTACULAR_SETTINGS = {
         "LocaleEnum": "organizations.models.Organization.Locale",
         "AnswerStatusEnum": ["ephemeral", "published"],
         "ScanStateEnum": "skills.models.PageScan.State",
+        "ActionEnum": ["next", "back", "complete", "cancel"],
+        "ShadowFeedbackActionEnum": "shadow.models.Feedback.Action",
+        "ObservationStatusEnum": "shadow.models.ObservationSession.Status",
+        "UnderstoodStateEnum": "shadow.models.UnderstoodStep.State",
         "TourEventTypeEnum": "tours.models.TourEvent.Type",
     },
 }

@@ -256,6 +256,23 @@ class AskSettings(Concern):
     )
 
 
+class DemonstrationSettings(Concern):
+    """Learning by demonstration (docs/demonstrations.md)."""
+
+    competences_dir: Path | None = variable(
+        None,
+        "Folder of the YAML files of what was learnt. Every process writes there.",
+        expects="a folder that can be written to",
+        shown="`competences` in the data folder",
+    )
+    rpa_auth_disabled: bool = variable(
+        False,
+        "Whether the demonstrations' API is open to whoever sends no key, for the first organization. Only with DEBUG.",
+        expects="true or false",
+        shown="false",
+    )
+
+
 class SlackSettings(Concern):
     """The Slack app of this installation; what belongs to an organization is set in the admin."""
 
@@ -345,6 +362,7 @@ CONCERNS: tuple[type[Concern], ...] = (
     EngineSettings,
     EmbeddingsSettings,
     AskSettings,
+    DemonstrationSettings,
     SlackSettings,
     MailSettings,
     OutgoingSettings,

@@ -15,6 +15,7 @@ class Stay {
     widget: () => import('../../sdk/src/entry/widget'),
     recorder: () => import('../../sdk/src/entry/recorder'),
     preview: () => import('../../sdk/src/entry/preview'),
+    shadow: () => import('../../sdk/src/entry/shadow'),
     server: '',
     data: () => ({}),
   });

@@ -78,6 +78,7 @@ const LOOK = {
 
 const waiting = new Map();
 let scansAsked = 0;
+let isObserving = false;
 
 function step(element, fallback, title, text, buttons) {
   return { attachTo: { element, on: 'bottom' }, fallback_selector: fallback, title, text, buttons };
@@ -151,12 +152,35 @@ async function readBody(request) {
   return parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'));
 }
 
+const SHOWN_STEPS = [
+  { step: 1, intent: 'Choisir « Brun » dans Client', confidence: 0.95, reasons: [] },
+  { step: 2, intent: 'Cliquer sur Enregistrer', confidence: 0.6, reasons: ["Je n'ai pas vu ce que cela change."] },
+];
+
+/** Plays Léa's part: one demonstration, from the first word to the review. */
+function chat({ text }) {
+  if (/observe/i.test(text)) {
+    isObserving = true;
+    return { reply: "J'observe. Fais ta tâche.", state: 'observing' };
+  }
+  if (/fini/i.test(text)) {
+    isObserving = false;
+    const reply = "J'ai observé 2 étapes.\nC'est correct ?";
+    return { reply, state: 'reviewing', steps: SHOWN_STEPS, choices: ['Oui', 'Annule tout'] };
+  }
+  if (/oui/i.test(text)) {
+    const tour = { title: 'Créer une facture', review_url: '/admin/tours/tour/1/review/' };
+    return { reply: 'Tâche apprise et sauvegardée.', state: 'persisted', tour };
+  }
+  return { reply: 'Dis-moi « observe ce que je fais ».', state: isObserving ? 'observing' : 'idle' };
+}
+
 /** Answers one call of the API; prints the events and scans that it is given. */
 export async function answerApi(request, response) {
   const { pathname } = new URL(request.url, 'http://playground');
   const id = pathname.split('/').pop();
   const body = await readBody(request);
-  switch (`${request.method} ${pathname.replace(/\/(questions|tours|scans)\/[^/]+$/, '/$1/:id')}`) {
+  switch (`${request.method} ${pathname.replace(/\/(questions|tours|scans|shadow)\/[^/]+/, '/$1/:id')}`) {
     case 'POST /v1/ai/ask':
       return ask(response, body);
     case 'GET /v1/ai/questions/:id':
@@ -188,6 +212,17 @@ export async function answerApi(request, response) {
             locale: 'fr',
           })
         : problem(response, 410, 'code_used_or_expired', 'This code was used or has expired.');
+    case 'POST /v1/recorder/renew':
+      return send(response, 200, { token: 'rt_demo', expires_in: 1800 });
+    case 'POST /v1/chat':
+      return send(response, 200, chat(body));
+    case 'POST /api/v1/traces/stream/event':
+      for (const event of body.events) {
+        console.log('shown', event.sequence, event.kind, event.target?.name ?? '', event.value ?? event.option ?? '');
+      }
+      return send(response, 202, { status: 'accepted', recording: isObserving });
+    case 'GET /api/v1/shadow/:id/understanding':
+      return send(response, 200, { steps: SHOWN_STEPS.slice(0, 1), current_step: null, recording: isObserving });
     case 'POST /v1/scans':
       console.log('scan', JSON.stringify(body, null, 1));
       return send(response, 202, { scan_id: randomUUID() });

@@ -38,7 +38,7 @@ async function sendFile(response, folder, name) {
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://playground');
-  if (pathname.startsWith('/v1/')) {
+  if (/^\/(?:api\/)?v1\//.test(pathname)) {
     answerApi(request, response);
   } else if (pathname.startsWith('/static/circuy/')) {
     sendFile(response, BUNDLES, pathname.slice('/static/circuy/'.length));

@@ -58,7 +58,11 @@ async function record(html: string, answer: object): Promise<ShadowRoot> {
       new Response(JSON.stringify({ scan_id: '1', status: 'failed', skill: null }), { status: 202 }),
     );
   });
-  await new Recorder(settings, () => undefined).start('code');
+  await new Recorder(
+    settings,
+    () => undefined,
+    () => undefined,
+  ).start('code');
   return shown();
 }
 
@@ -116,7 +120,11 @@ it('keeps the patterns of the session over a page load', async () => {
   await record(page, { ...session, masks: ['CLI-####'] });
   document.querySelector('circuy-recorder')?.remove();
 
-  await new Recorder(settings, () => undefined).start(null);
+  await new Recorder(
+    settings,
+    () => undefined,
+    () => undefined,
+  ).start(null);
 
   const root = shown();
   expect(hooked(root, 'nodes').textContent).toContain('Ouvrir [SENSITIVE]');
@@ -125,7 +133,11 @@ it('keeps the patterns of the session over a page load', async () => {
 it('leaves nothing when it is quit while it reads the page', async () => {
   showPage(page);
   sessionStorage.setItem('circuy.recorder', JSON.stringify({ ...session, masks: [], until: Date.now() + 60_000 }));
-  const recorder = new Recorder(settings, () => undefined);
+  const recorder = new Recorder(
+    settings,
+    () => undefined,
+    () => undefined,
+  );
   const started = recorder.start(null);
   const root = shown();
   hooked(root, 'quit').click();

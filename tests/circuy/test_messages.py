@@ -14,7 +14,7 @@ from django.utils.translation.template import templatize
 
 ROOT = Path(settings.BASE_DIR)
 FRENCH = ROOT / "locale" / "fr" / "LC_MESSAGES"
-ROOMS = ("organizations", "engine", "moderation", "skills", "tours", "circuy")
+ROOMS = ("organizations", "engine", "moderation", "skills", "tours", "shadow", "circuy")
 CALLS = {"_", "gettext", "gettext_lazy", "ngettext", "ngettext_lazy", "pgettext", "pgettext_lazy"}
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
 

@@ -32,7 +32,7 @@ class Door:
 
     @property
     def is_api(self) -> bool:
-        return self.route.startswith("v1/")
+        return self.route.startswith(("v1/", "api/v1/"))
 
     @property
     def wants_a_row(self) -> bool:

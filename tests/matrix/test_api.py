@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from shadow.services import events_ingest
 from skills.recorder import recorder_code_create, recorder_code_exchange
 from skills.services import scan_accept
 from tests.fixtures import LOCAL, Tenant, invoice_scan
@@ -28,11 +29,23 @@ def some_scan(tenant: Tenant) -> uuid.UUID:
     ).pk
 
 
+def observed_session(tenant: Tenant) -> str:
+    events_ingest(
+        organization=tenant.organization,
+        member=tenant.author,
+        session_id="sess_of_the_owner",
+        machine_id="machine",
+        events=[{"sequence": 0, "kind": "focus", "at": 0, "url": "/remise"}],
+    )
+    return "sess_of_the_owner"
+
+
 # How to make a row of the owner's for each kind of id that an address can take.
-ROWS: dict[str, Callable[[Tenant], uuid.UUID | None]] = {
+ROWS: dict[str, Callable[[Tenant], uuid.UUID | str | None]] = {
     "question_id": lambda tenant: answered_question(tenant).pk,
     "tour_id": lambda tenant: answered_question(tenant).tour_id,
     "scan_id": some_scan,
+    "session_id": observed_session,
 }
 
 
@@ -46,7 +59,7 @@ def addresses_with_ids() -> list[tuple[str, str, dict[str, int]]]:
 
     def walk(patterns: list[URLPattern | URLResolver], inside_api: bool) -> None:
         for pattern in patterns:
-            inside = inside_api or str(pattern.pattern) == "v1/"
+            inside = inside_api or str(pattern.pattern) in ("v1/", "api/v1/")
             if isinstance(pattern, URLResolver):
                 walk(pattern.url_patterns, inside)
             elif inside and pattern.pattern.converters:

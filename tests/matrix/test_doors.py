@@ -29,6 +29,13 @@ WORK = {
     "tours_evaluationresult",
     "moderation_decision",
     "moderation_notification",
+    # Whoever showed something may delete it.
+    "shadow_machine",
+    "shadow_observationsession",
+    "shadow_observedevent",
+    "shadow_understoodstep",
+    "shadow_feedback",
+    "shadow_competence",
 }
 
 

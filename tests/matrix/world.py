@@ -15,16 +15,25 @@ from moderation.services import review_decide
 from moderation.states import Status, Verb
 from organizations.models import Membership, Organization, Role, User
 from organizations.scoping import every_tenant, tenant_scope
+from shadow.services import (
+    competence_persist,
+    events_ingest,
+    feedback_apply,
+    session_start,
+    session_stop,
+    workflow_build,
+)
 from skills.models import PageSkill
 from tests.admin.conftest import Browser, browser_of
 from tests.fixtures import LOCAL, Tenant, make_tenant
 from tests.matrix.doors import Door, Form, doors, forms_of, owned_models
+from tests.shadow.showing import MACHINE, SESSION, presence, refund
 from tours.answering.making import question_answer
 from tours.models import Tour
 
 # Nobody outside the organization ever reads one of these.
 SECRETS = ("@oree.example", "ormes.example", "Maison des Ormes", "Création de facture", "remise", "Remise")
-LEFT_AS_THEY_ARE = ("/admin/logout/", "/i18n/setlang/", "/admin/password_change/")
+LEFT_AS_THEY_ARE = ("/admin/logout/", "/i18n/setlang/", "/admin/login/", "/admin/account/", "/admin/password")
 PLAIN_VALUES: list[tuple[type[Any], Any]] = [
     (models.UUIDField, uuid.uuid4()),
     (models.DateField, timezone.now()),
@@ -148,6 +157,20 @@ def _work(tenant: Tenant) -> None:
         for verb in verbs:
             _decide(tenant, tour, verb)
     tenant.learn(approve=False)
+    _demonstrate(tenant)
+
+
+def _demonstrate(tenant: Tenant) -> None:
+    """Have the author show a task and keep it: a session, its events, steps, what was said of them, and a tour."""
+    own: dict[str, Any] = {"organization": tenant.organization, "member": tenant.author}
+    sent: dict[str, Any] = {**own, "session_id": SESSION, "machine_id": MACHINE}
+    events_ingest(**sent, events=[presence()])
+    session_start(**own, session_id=SESSION)
+    events_ingest(**sent, events=refund())
+    session_stop(**own, session_id=SESSION)
+    feedback_apply(**own, session_id=SESSION, action="validate")
+    built = workflow_build(**own, session_id=SESSION, name="Rembourser une remise")
+    competence_persist(**own, workflow_ir=built["workflow_ir"], machine_id=MACHINE)
 
 
 def _decide(tenant: Tenant, tour: Tour, verb: Verb) -> None:

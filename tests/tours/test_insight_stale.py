@@ -45,6 +45,7 @@ def expirations(tour: Tour) -> list[Decision]:
 
 def element_moves(tenant: Tenant, tour: Tour, selector: str = "#discount") -> None:
     """A reviewer gives the action that the tour shows another selector, in a new version of its page."""
+    assert tour.page_skill_id is not None
     skill = PageSkill.objects.get(pk=tour.page_skill_id)
     intent_id = tour.intent_ids[0]
     rows = [

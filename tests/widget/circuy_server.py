@@ -125,7 +125,7 @@ def _handler(server: CircuyServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
-            if path.startswith("/v1/"):
+            if path.startswith(("/v1/", "/api/")):
                 self._api()
                 return
             file = server.files / path.removeprefix("/static/")

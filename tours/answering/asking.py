@@ -20,6 +20,7 @@ from organizations.workers import send_after_commit
 from skills.routes import path_clean
 from skills.selectors import skills_for_path
 from tours.answering.reusing import Known, known_for_words
+from tours.answering.shown import has_shown
 from tours.answering.words import normalize
 from tours.models import Question, Tour
 from tours.selectors import leading
@@ -53,14 +54,13 @@ def question_ask(
     )
     question.normalized = normalize(question.text)
     skills = skills_for_path(path)
-    if not skills:
+    question.page_skill = next(iter(skills), None)
+    known = known_for_words(question, skills)
+    if known is not None:
+        _answer_with(question, known)
+    elif not skills and not has_shown(question.locale):
         question.outcome = Question.Outcome.UNKNOWN_PAGE
         question.latency_ms = 0
-    else:
-        question.page_skill = skills[0]
-        known = known_for_words(question, skills)
-        if known is not None:
-            _answer_with(question, known)
     with transaction.atomic():
         if question.outcome == Question.Outcome.WAITING:
             _keep_waiting(question)

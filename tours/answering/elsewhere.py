@@ -90,7 +90,7 @@ def way_to(skill: PageSkill, asked: PageSkill | None) -> Way | None:
 
 def said_elsewhere(tour: Tour, version: TourVersion, *, is_begun: bool) -> str:
     """Return where the answer is, in the current language; when no guide begins, what to do about it too."""
-    page, what = _quotable(tour.page_skill.name, _LABEL_LENGTH), version.title
+    page, what = _quotable(tour.place, _LABEL_LENGTH), version.title
     where = what if normalize(page) in ("", normalize(what)) else f"{page} → {what}"
     if is_begun:
         return _("It is on %(where)s.") % {"where": where}

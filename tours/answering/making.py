@@ -61,12 +61,12 @@ def question_answer(*, question_id: uuid.UUID, config: EngineConfig) -> list[uui
 def _answer_on_its_page(question: Question, config: EngineConfig) -> list[uuid.UUID]:
     """Answer on the page as it is learnt now with what it has for the goal, else have the engine write it."""
     skill = _page_now(question)
-    if skill is None:
-        return _close(question, Question.Outcome.UNKNOWN_PAGE)
     try:
         known = known_for_goal(question, _open_pages(question, skill))
         if known is not None:
             return _finish_known(question, known)
+        if skill is None:
+            return _close(question, Question.Outcome.UNKNOWN_PAGE)
         made = _made_on(question, skill, config, is_open=True)
         if not made.steps and (elsewhere := found_elsewhere(question, skill)) is not None:
             made = _made_elsewhere(question, elsewhere, made, config)
@@ -171,7 +171,9 @@ def _page_now(question: Question) -> PageSkill | None:
     return current or next(iter(skills_for_path(question.route)), None)
 
 
-def _open_pages(question: Question, first: PageSkill) -> list[PageSkill]:
+def _open_pages(question: Question, first: PageSkill | None) -> list[PageSkill]:
+    if first is None:
+        return []
     return [first, *(other for other in skills_for_path(question.route) if other.pk != first.pk)]
 
 

@@ -9,9 +9,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from engine.service import suggest_goals
+from skills.models import PageSkill
 from skills.routes import matches
 from skills.selectors import engine_page, skills_for_path
 from tours.answering.elsewhere import said_elsewhere, way_to
+from tours.answering.shown import shown_elsewhere
 from tours.models import LIVE_STATUSES, Question, Tour, TourVersion
 from tours.selectors import GRANTABLE
 from tours.steps import shepherd_steps
@@ -32,31 +34,33 @@ def question_answer_payload(question: Question) -> dict[str, Any] | None:
         return {"question_id": question.pk, **_nothing(question)}
     source = SOURCES.get(Question.Outcome(question.outcome)) or ("local" if question.provider == "local" else "llm")
     body = tour_payload(question.tour, question.tour_version, source=source, published=source == STATUS_PUBLISHED)
-    if route := _other_route(question, question.tour):
-        body |= _elsewhere(question, question.tour, question.tour_version, route)
+    if question.tour.is_demonstration:
+        body |= shown_elsewhere(question, question.tour, question.tour_version)
+    elif (skill := _other_page(question, question.tour)) is not None:
+        body |= _elsewhere(question, question.tour, question.tour_version, skill)
     return {"question_id": question.pk, **body}
 
 
-def _elsewhere(question: Question, tour: Tour, version: TourVersion, route: str) -> dict[str, Any]:
+def _elsewhere(question: Question, tour: Tour, version: TourVersion, skill: PageSkill) -> dict[str, Any]:
     """Return what is different about an answer that is on another page: it says where, and its guide goes there.
 
     No guide begins whose way nobody knows: it will be there for who opens that page and asks.
     """
     with override(question.locale):
-        way = way_to(tour.page_skill, question.page_skill)
+        way = way_to(skill, question.page_skill)
         message = said_elsewhere(tour, version, is_begun=way is not None)
     if way is None:
         return {"tour_id": None, "title": "", "steps": [], "message": message}
     here = question.page_skill.route_pattern if question.page_skill is not None else ""
-    steps = shepherd_steps(version.steps, tour.locale, route, before=way.first, before_route=here)
+    steps = shepherd_steps(version.steps, tour.locale, skill.route_pattern, before=way.first, before_route=here)
     return {"steps": steps, "message": message}
 
 
-def _other_route(question: Question, tour: Tour) -> str:
-    """Return the route of a tour's page when that is not the page asked on: it may have been learnt anew since."""
-    if tour.page_skill_id == question.page_skill_id or matches(tour.page_skill.route_pattern, question.route):
-        return ""
-    return tour.page_skill.route_pattern
+def _other_page(question: Question, tour: Tour) -> PageSkill | None:
+    """Return a tour's page when that is not the page asked on: it may have been learnt anew since."""
+    if tour.page_skill_id == question.page_skill_id or tour.page_skill is None:
+        return None
+    return None if matches(tour.page_skill.route_pattern, question.route) else tour.page_skill
 
 
 def tour_payload(tour: Tour, version: TourVersion, *, source: str, published: bool, route: str = "") -> dict[str, Any]:

@@ -45,7 +45,7 @@ def references_offer(tour: Tour) -> Kept | None:
     if not wordings:
         return None
     of_the_page = ReferenceQuestion.objects.filter(
-        organization=tour.organization_id, route_pattern=tour.page_skill.route_pattern, intent_ids=intent_ids
+        organization=tour.organization_id, route_pattern=tour.first_route, intent_ids=intent_ids
     )
     known = set(of_the_page.values_list("locale", "normalized"))
     new = sum((wording.locale, wording.normalized) not in known for wording in wordings)
@@ -74,7 +74,7 @@ def references_keep_from_tour(*, tour: Tour, actor: User) -> Kept:
             _("This tour points at elements that the learnt page does not name: they cannot be looked for."),
             status=422,
         )
-    pattern = tour.page_skill.route_pattern
+    pattern = tour.first_route
     fresh = 0
     for wording in wordings:
         known = _known(tour.organization, pattern, wording)

@@ -109,7 +109,7 @@ def health_rows(organizations: Sequence[Organization], period: Period, locale: s
                 [
                     tour.title,
                     str(tour.get_status_display()),
-                    tour.page_skill.route_pattern,
+                    tour.first_route,
                     str(one.label),
                     one.complaint,
                     one.people,

@@ -19,7 +19,9 @@ _ASKING = ("comment", "how")
 
 
 @dataclass(frozen=True, slots=True)
-class _Meant:
+class Meaning:
+    """What a text asks. ``actions`` are the concepts of doing that it names; vectors compare within one ``space``."""
+
     stems: frozenset[str]
     actions: frozenset[str]
     space: str
@@ -33,10 +35,10 @@ def group_alike(texts: Sequence[str]) -> list[list[int]]:
     always make the same groups. Without a model, those with the same stems are together.
     """
     groups: list[list[int]] = []
-    firsts: list[_Meant] = []
+    firsts: list[Meaning] = []
     for place, text in enumerate(texts):
-        one = _meant(text, read=place < READ_FOR_MEANING)
-        nearness = [_nearness(one, first) for first in firsts]
+        one = meaning_of(text, read=place < READ_FOR_MEANING)
+        nearness = [nearness_of(one, first) for first in firsts]
         best = max(range(len(firsts)), key=lambda at: (nearness[at], -at), default=None)
         if best is not None and nearness[best] >= SAME_MEANING:
             groups[best].append(place)
@@ -46,21 +48,22 @@ def group_alike(texts: Sequence[str]) -> list[list[int]]:
     return groups
 
 
-def _meant(text: str, *, read: bool) -> _Meant:
+def meaning_of(text: str, *, read: bool = True) -> Meaning:
+    """Return what a text asks: its words, what it wants done, and, if ``read``, what a model makes of it."""
     said = content_words(text)
     asking = {said[0]} if said and said[0] in _ASKING else set()
     stemmed = frozenset(stem for word in said[len(asking) :] for stem in stems(word))
     if not read:
-        return _Meant(stemmed, frozenset(), "", None)
+        return Meaning(stemmed, frozenset(), "", None)
     sought = seek(text)
     concepts = lexicon().concepts
     named = (concepts.get(term[1:]) for term in sought.terms if term.startswith("@"))
     actions = frozenset(one.name for one in named if one is not None and one.is_action and not one.soft)
     # « Comment … ? » is no wish to comment.
-    return _Meant(stemmed, actions - asking, sought.space, sought.vector)
+    return Meaning(stemmed, actions - asking, sought.space, sought.vector)
 
 
-def _nearness(one: _Meant, other: _Meant) -> float:
+def nearness_of(one: Meaning, other: Meaning) -> float:
     """Return a cosine; 1 for the same words, 0 where nothing can be compared.
 
     To import is not to export, however much alike the two sound.

@@ -125,7 +125,7 @@ def _is_repaired(tour: Tour, broken: Iterable[StepHealth]) -> bool:
 def _repairs(tour: Tour, broken: Iterable[StepHealth]) -> list[_Repair]:
     """Return where the page as it is learnt today has what fails, in the version that reviewers work on."""
     live, now = tour.published_version, tour.current_version
-    if live is None or now is None:
+    if live is None or now is None or tour.page_skill is None:
         return []
     page = engine_page(tour.page_skill)
     found = []

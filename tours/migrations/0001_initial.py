@@ -34,7 +34,7 @@ class Migration(migrations.Migration):
                 ('escalated_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('reviewed_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='reviewed')),
                 ('title', models.CharField(max_length=120, verbose_name='title')),
-                ('origin', models.CharField(choices=[('ai', 'Made for a question')], default='ai', max_length=15, verbose_name='origin')),
+                ('origin', models.CharField(choices=[('ai', 'Made for a question'), ('demonstration', 'Shown by a member')], default='ai', max_length=15, verbose_name='origin')),
                 ('locale', models.CharField(choices=[('fr', 'French'), ('en', 'English')], max_length=2, verbose_name='language')),
                 ('intent_ids', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=300), size=None, verbose_name='goal')),
                 ('choices', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=300), default=list, size=None, verbose_name='named options')),
@@ -42,7 +42,8 @@ class Migration(migrations.Migration):
                 ('published_at', models.DateTimeField(editable=False, null=True, verbose_name='published')),
                 ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
                 ('organization', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, to='organizations.organization')),
-                ('page_skill', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tours', to='skills.pageskill', verbose_name='page-skill')),
+                ('page_skill', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='tours', to='skills.pageskill', verbose_name='page-skill')),
+                ('routes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=512), default=list, size=None, verbose_name='pages')),
                 ('edited_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='edited by')),
                 ('agreed_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='first approval by')),
                 ('reviewed_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='reviewed by')),
@@ -178,6 +179,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='tour',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'published'), _negated=True), ('published_version__isnull', False), _connector='OR'), name='a_published_tour_has_a_version'),
+        ),
+        migrations.AddIndex(
+            model_name='tour',
+            index=models.Index(condition=models.Q(('origin', 'demonstration'), ('published_version__isnull', False)), fields=['organization', '-asked_count'], name='tour_shown_and_live'),
+        ),
+        migrations.AddConstraint(
+            model_name='tour',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('origin', 'demonstration'), ('page_skill__isnull', True), ('routes__len__gt', 0)), models.Q(('page_skill__isnull', False), ('routes', []), models.Q(('origin', 'demonstration'), _negated=True)), _connector='OR'), name='only_demonstrations_are_about_no_learnt_page'),
         ),
         migrations.AddIndex(
             model_name='question',

@@ -4,6 +4,159 @@
  */
 
 export interface paths {
+  '/api/v1/lea/competences/candidate/persist': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Keep a built workflow as a candidate, and submit the tour that comes of it to review. */
+    post: operations['competence_persist'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/shadow/{session_id}/understanding': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return what is understood of a session so far. */
+    get: operations['shadow_understanding'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/shadow/build': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Make the workflow of the steps that stand, once at least one of them was validated. */
+    post: operations['shadow_build'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/shadow/feedback': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Put right what was understood; what makes no sense is rejected with the reason, and kept all the same. */
+    post: operations['shadow_feedback'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/shadow/start': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Observe a session from its next event on; one that is being observed goes on (`already`). */
+    post: operations['shadow_start'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/shadow/stop': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description End the observing of a session and return the steps that were understood. */
+    post: operations['shadow_stop'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/traces/stream/event': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Keep events, one or a batch. A session registers itself at its first event; the same event counts once. */
+    post: operations['trace_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/traces/stream/machines': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the machines that events came from lately, the last one first. */
+    get: operations['trace_machines'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/traces/stream/sessions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description Return the sessions, the last active first. */
+    get: operations['trace_sessions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/ai/ask': {
     parameters: {
       query?: never;
@@ -49,6 +202,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/chat': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** @description Say something. With a recorder token Léa is spoken to, and learns; with a key, questions are answered. */
+    post: operations['chat'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/events': {
     parameters: {
       query?: never;
@@ -60,6 +230,27 @@ export interface paths {
     put?: never;
     /** @description Record what happened while tours ran. */
     post: operations['events_create'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/recorder/renew': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * @description Exchange a recorder token that is still good for one that lasts half an hour from now.
+     *
+     *     No token outlives its one-time code's use by more than eight hours.
+     */
+    post: operations['recorder_renew'];
     delete?: never;
     options?: never;
     head?: never;
@@ -262,6 +453,480 @@ export interface components {
       element: string;
       on: components['schemas']['OnEnum'];
     };
+    /** @enum {string} */
+    CauseEnum: 'back' | 'form' | 'forward' | 'link' | 'pop' | 'push' | 'reload' | 'replace' | 'script' | 'typed';
+    ChatReply: {
+      reply: string;
+      /** @description Where the conversation stands. */
+      state: components['schemas']['ChatReplyStateEnum'];
+      /** @description The steps that the reply is about. */
+      steps?: components['schemas']['StepOutput'][];
+      tour?: components['schemas']['ChatTour'];
+      /** @description Sentences that a panel may offer as buttons. */
+      choices?: string[];
+      /**
+       * Format: uuid
+       * @description Of a question whose answer is being made.
+       */
+      question_id?: string;
+      /** @description Keep it and send it with every request. */
+      visitor?: string;
+    };
+    /** @enum {string} */
+    ChatReplyStateEnum:
+      | 'idle'
+      | 'proposing'
+      | 'choosing_machine'
+      | 'observing'
+      | 'reviewing'
+      | 'naming'
+      | 'confirming'
+      | 'built'
+      | 'persisted'
+      | 'cancelled';
+    /** @description Who asks, in the body of a POST. */
+    ChatSentence: {
+      visitor?: string;
+      user?: components['schemas']['IdentifiedUser'] | null;
+      /** @description The conversation, named by the client. */
+      session: string;
+      text: string;
+      locale?: components['schemas']['LocaleEnum'];
+      /**
+       * @description location.pathname
+       * @default /
+       */
+      route: string;
+      /** @default  */
+      page_title: string;
+      /** @description This tab's session to observe. */
+      session_id?: string;
+      machine_id?: string;
+    };
+    /** @description A guide that answers a question, as ``/v1/ai/ask`` gives it, or one that was learnt and its review. */
+    ChatTour: {
+      /** Format: uuid */
+      tour_id: string | null;
+      title: string;
+      review_url?: string | null;
+      /** Format: uuid */
+      question_id?: string;
+      status?: components['schemas']['AnswerStatusEnum'];
+      source?: components['schemas']['SourceEnum'];
+      locale?: components['schemas']['LocaleEnum'];
+      steps?: components['schemas']['Step'][];
+      message?: string;
+      suggestions?: string[];
+    };
+    /** @description The documented shape; ``shadow.workflow_ir`` is what checks the workflow. */
+    CompetencePersist: {
+      /**
+       * WorkflowIR
+       * @description A task: its steps in order, on which pages, with what changes from time to time.
+       */
+      workflow_ir: {
+        /**
+         * Version
+         * @default 1.0
+         * @enum {string}
+         */
+        version: '1.0';
+        /** Name */
+        name: string;
+        /**
+         * Domain
+         * @default generic
+         */
+        domain: string;
+        /**
+         * Locale
+         * @enum {string}
+         */
+        locale: 'fr' | 'en';
+        /** Session Id */
+        session_id: string;
+        /**
+         * Shown At
+         * @description When it was shown, ISO 8601.
+         */
+        shown_at: string;
+        /**
+         * Parameters
+         * @default []
+         */
+        parameters: {
+          /** Name */
+          name: string;
+          /**
+           * Label
+           * @default
+           */
+          label?: string;
+          /**
+           * Kind
+           * @enum {string}
+           */
+          kind: 'date' | 'amount' | 'number' | 'name' | 'email' | 'text';
+          /**
+           * Example
+           * @description What was typed when the task was shown; empty where it was masked.
+           * @default
+           */
+          example?: string;
+          /**
+           * Confirmed
+           * @description Whether somebody said that it changes.
+           * @default false
+           */
+          confirmed?: boolean;
+        }[];
+        /** Pages */
+        pages: {
+          /** Id */
+          id: string;
+          /** Route */
+          route: string;
+          /**
+           * Title
+           * @default
+           */
+          title: string;
+        }[];
+        /** Steps */
+        steps: {
+          /**
+           * Kind
+           * @enum {string}
+           */
+          kind: 'click' | 'fill' | 'select' | 'check' | 'submit' | 'upload' | 'navigate' | 'key';
+          /**
+           * Target
+           * @description An element of a page, as people and as programs know it.
+           * @default null
+           */
+          target: {
+            /**
+             * Role
+             * @default
+             */
+            role: string;
+            /**
+             * Name
+             * @description Its accessible name.
+             * @default
+             */
+            name: string;
+            /**
+             * Tag
+             * @default
+             */
+            tag: string;
+            /**
+             * Type
+             * @description The type of an input.
+             * @default
+             */
+            type: string;
+            /**
+             * Row
+             * @description The name of its table row.
+             * @default
+             */
+            row: string;
+            /**
+             * Heading
+             * @default
+             */
+            heading: string;
+            /**
+             * Group
+             * @default
+             */
+            group: string;
+            /**
+             * Form
+             * @default
+             */
+            form: string;
+            /**
+             * Landmark
+             * @default
+             */
+            landmark: string;
+            /**
+             * Frame
+             * @description The selector of the same-origin iframe that it is in.
+             * @default
+             */
+            frame: string;
+            /**
+             * Locators
+             * @default []
+             */
+            locators: {
+              /**
+               * Kind
+               * @description `css` and `fallback` are CSS selectors in which ` >>> ` enters a shadow root or a frame; `fingerprint` is what Circuy's scanner recognises the element by.
+               * @enum {string}
+               */
+              kind: 'css' | 'fallback' | 'fingerprint';
+              /** Value */
+              value: string;
+            }[];
+          } | null;
+          /**
+           * Clicks
+           * @default 1
+           */
+          clicks: number;
+          /**
+           * Value
+           * @default null
+           */
+          value: string | null;
+          /**
+           * Parameter
+           * @default null
+           */
+          parameter: string | null;
+          /**
+           * Option
+           * @default null
+           */
+          option: string | null;
+          /**
+           * Checked
+           * @default null
+           */
+          checked: boolean | null;
+          /**
+           * Key
+           * @default null
+           */
+          key: string | null;
+          /**
+           * Files
+           * @default []
+           */
+          files: string[];
+          /**
+           * Secret
+           * @default false
+           */
+          secret: boolean;
+          /**
+           * Cause
+           * @description How a page was opened by itself.
+           * @default
+           * @enum {string}
+           */
+          cause: '' | 'typed' | 'reload' | 'back' | 'forward' | 'link' | 'form' | 'push' | 'replace' | 'pop' | 'script';
+          /**
+           * Effect
+           * @description What the step leads to, and a replay may wait for.
+           * @default null
+           */
+          effect: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: 'navigation';
+            /**
+             * Route
+             * @description The pattern of the page that opens: `*` stands for one segment.
+             */
+            route: string;
+          } | null;
+          /** Number */
+          number: number;
+          /** Intent */
+          intent: string;
+          /** Page */
+          page: string;
+          /**
+           * Before
+           * @default []
+           */
+          before: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: 'click' | 'fill' | 'select' | 'check' | 'submit' | 'upload' | 'navigate' | 'key';
+            /**
+             * Target
+             * @description An element of a page, as people and as programs know it.
+             * @default null
+             */
+            target: {
+              /**
+               * Role
+               * @default
+               */
+              role: string;
+              /**
+               * Name
+               * @description Its accessible name.
+               * @default
+               */
+              name: string;
+              /**
+               * Tag
+               * @default
+               */
+              tag: string;
+              /**
+               * Type
+               * @description The type of an input.
+               * @default
+               */
+              type: string;
+              /**
+               * Row
+               * @description The name of its table row.
+               * @default
+               */
+              row: string;
+              /**
+               * Heading
+               * @default
+               */
+              heading: string;
+              /**
+               * Group
+               * @default
+               */
+              group: string;
+              /**
+               * Form
+               * @default
+               */
+              form: string;
+              /**
+               * Landmark
+               * @default
+               */
+              landmark: string;
+              /**
+               * Frame
+               * @description The selector of the same-origin iframe that it is in.
+               * @default
+               */
+              frame: string;
+              /**
+               * Locators
+               * @default []
+               */
+              locators: {
+                /**
+                 * Kind
+                 * @description `css` and `fallback` are CSS selectors in which ` >>> ` enters a shadow root or a frame; `fingerprint` is what Circuy's scanner recognises the element by.
+                 * @enum {string}
+                 */
+                kind: 'css' | 'fallback' | 'fingerprint';
+                /** Value */
+                value: string;
+              }[];
+            } | null;
+            /**
+             * Clicks
+             * @default 1
+             */
+            clicks: number;
+            /**
+             * Value
+             * @default null
+             */
+            value: string | null;
+            /**
+             * Parameter
+             * @default null
+             */
+            parameter: string | null;
+            /**
+             * Option
+             * @default null
+             */
+            option: string | null;
+            /**
+             * Checked
+             * @default null
+             */
+            checked: boolean | null;
+            /**
+             * Key
+             * @default null
+             */
+            key: string | null;
+            /**
+             * Files
+             * @default []
+             */
+            files: string[];
+            /**
+             * Secret
+             * @default false
+             */
+            secret: boolean;
+            /**
+             * Cause
+             * @description How a page was opened by itself.
+             * @default
+             * @enum {string}
+             */
+            cause:
+              '' | 'typed' | 'reload' | 'back' | 'forward' | 'link' | 'form' | 'push' | 'replace' | 'pop' | 'script';
+            /**
+             * Effect
+             * @description What the step leads to, and a replay may wait for.
+             * @default null
+             */
+            effect: {
+              /**
+               * Kind
+               * @enum {string}
+               */
+              kind: 'navigation';
+              /**
+               * Route
+               * @description The pattern of the page that opens: `*` stands for one segment.
+               */
+              route: string;
+            } | null;
+          }[];
+          /**
+           * Confidence
+           * @default 1
+           */
+          confidence: number;
+          /**
+           * State
+           * @default proposed
+           * @enum {string}
+           */
+          state: 'proposed' | 'validated' | 'corrected';
+          /**
+           * Events
+           * @description The numbers of the observed events that it was understood from.
+           * @default []
+           */
+          events: number[];
+        }[];
+      };
+      machine_id: string;
+    };
+    CompetencePersisted: {
+      /** @description `persisted` */
+      status: string;
+      /** Format: uuid */
+      competence_id: string;
+      /** @description The YAML file, within the data folder. */
+      path: string;
+      /** Format: uuid */
+      tour_id: string | null;
+      review_url: string | null;
+    };
     Context: {
       heading?: string;
       form?: string;
@@ -285,6 +950,10 @@ export interface components {
       accepted: number;
       duplicates: number;
     };
+    FoundParameter: {
+      name: string;
+      example: string;
+    };
     GuideSummary: {
       /** Format: uuid */
       tour_id: string;
@@ -300,6 +969,24 @@ export interface components {
       id: string;
       hash: string;
     };
+    /** @enum {string} */
+    KindEnum:
+      | 'check'
+      | 'click'
+      | 'dblclick'
+      | 'fill'
+      | 'focus'
+      | 'hover'
+      | 'key'
+      | 'navigate'
+      | 'pause'
+      | 'resume'
+      | 'scroll'
+      | 'select'
+      | 'submit'
+      | 'undo'
+      | 'unseen'
+      | 'upload';
     LearnedSkill: {
       /** Format: uuid */
       id: string;
@@ -310,6 +997,65 @@ export interface components {
     };
     /** @enum {string} */
     LocaleEnum: 'fr' | 'en';
+    /** @description What every call about one session says. */
+    Named: {
+      session_id: string;
+    };
+    /** @enum {string} */
+    ObservationStatusEnum: 'active' | 'recording' | 'stopped' | 'built' | 'cancelled';
+    /** @description Something that happened in a page. Unknown keys are ignored. */
+    ObservedEvent: {
+      /** @description The client's order; unique in the session. */
+      sequence: number;
+      kind: components['schemas']['KindEnum'];
+      /**
+       * Format: double
+       * @description Seconds since 1970.
+       */
+      at: number;
+      /** @description Without values of its query. */
+      url?: string;
+      title?: string;
+      /** @description The same-origin iframe it is in. */
+      frame?: string;
+      /** @description Whether a person did it; a script's are left out. */
+      trusted?: boolean;
+      target?: components['schemas']['ObservedTarget'];
+      value?: string;
+      /** @description Whether its element ever held a secret. */
+      secret?: boolean;
+      option?: string;
+      options?: string[];
+      checked?: boolean;
+      /** @description Never one that writes a character. */
+      key?: string;
+      detail?: number;
+      cause?: components['schemas']['CauseEnum'];
+      from_url?: string;
+      files?: string[];
+      reason?: components['schemas']['ReasonEnum'];
+      undone?: number[];
+    };
+    /** @description The element that something happened to, every text of it masked. */
+    ObservedTarget: {
+      tag?: string;
+      role?: string;
+      /** @description Its accessible name. */
+      name?: string;
+      type?: string;
+      selector?: string;
+      fallbackSelector?: string;
+      fingerprint?: string;
+      text?: string;
+      row?: string;
+      heading?: string;
+      group?: string;
+      form?: string;
+      landmark?: string;
+      interactive?: boolean;
+      /** @description How many elements share its role and name. */
+      matches?: number;
+    };
     /** @enum {string} */
     OnEnum: 'bottom' | 'top' | 'left' | 'right';
     /** @description The documented shape; ``skills.payload`` is what checks the nodes. */
@@ -322,8 +1068,24 @@ export interface components {
       name?: string;
       locale?: components['schemas']['LocaleEnum'];
     };
+    ParameterSaid: {
+      step: number;
+      /**
+       * @description Whether the value changes.
+       * @default true
+       */
+      confirmed: boolean;
+      name?: string;
+    };
+    /** @enum {string} */
+    ReasonEnum: 'canvas' | 'closed_shadow' | 'cross_origin_frame';
     RecorderCode: {
       code: string;
+    };
+    RecorderRenewal: {
+      token: string;
+      /** @description Seconds. */
+      expires_in: number;
     };
     RecorderSession: {
       token: string;
@@ -347,6 +1109,470 @@ export interface components {
       status: components['schemas']['ScanStateEnum'];
       skill: components['schemas']['LearnedSkill'] | null;
       message?: string;
+    };
+    /** @description What every call about one session says. */
+    ShadowBuild: {
+      session_id: string;
+      name: string;
+      /** @default generic */
+      domain: string;
+      /** @default false */
+      require_all_validated: boolean;
+      parameters?: components['schemas']['ParameterSaid'][];
+    };
+    ShadowBuilt: {
+      status: components['schemas']['ShadowBuiltStatusEnum'];
+      /**
+       * WorkflowIR
+       * @description A task: its steps in order, on which pages, with what changes from time to time.
+       */
+      workflow_ir?: {
+        /**
+         * Version
+         * @default 1.0
+         * @enum {string}
+         */
+        version: '1.0';
+        /** Name */
+        name: string;
+        /**
+         * Domain
+         * @default generic
+         */
+        domain: string;
+        /**
+         * Locale
+         * @enum {string}
+         */
+        locale: 'fr' | 'en';
+        /** Session Id */
+        session_id: string;
+        /**
+         * Shown At
+         * @description When it was shown, ISO 8601.
+         */
+        shown_at: string;
+        /**
+         * Parameters
+         * @default []
+         */
+        parameters: {
+          /** Name */
+          name: string;
+          /**
+           * Label
+           * @default
+           */
+          label?: string;
+          /**
+           * Kind
+           * @enum {string}
+           */
+          kind: 'date' | 'amount' | 'number' | 'name' | 'email' | 'text';
+          /**
+           * Example
+           * @description What was typed when the task was shown; empty where it was masked.
+           * @default
+           */
+          example?: string;
+          /**
+           * Confirmed
+           * @description Whether somebody said that it changes.
+           * @default false
+           */
+          confirmed?: boolean;
+        }[];
+        /** Pages */
+        pages: {
+          /** Id */
+          id: string;
+          /** Route */
+          route: string;
+          /**
+           * Title
+           * @default
+           */
+          title: string;
+        }[];
+        /** Steps */
+        steps: {
+          /**
+           * Kind
+           * @enum {string}
+           */
+          kind: 'click' | 'fill' | 'select' | 'check' | 'submit' | 'upload' | 'navigate' | 'key';
+          /**
+           * Target
+           * @description An element of a page, as people and as programs know it.
+           * @default null
+           */
+          target: {
+            /**
+             * Role
+             * @default
+             */
+            role: string;
+            /**
+             * Name
+             * @description Its accessible name.
+             * @default
+             */
+            name: string;
+            /**
+             * Tag
+             * @default
+             */
+            tag: string;
+            /**
+             * Type
+             * @description The type of an input.
+             * @default
+             */
+            type: string;
+            /**
+             * Row
+             * @description The name of its table row.
+             * @default
+             */
+            row: string;
+            /**
+             * Heading
+             * @default
+             */
+            heading: string;
+            /**
+             * Group
+             * @default
+             */
+            group: string;
+            /**
+             * Form
+             * @default
+             */
+            form: string;
+            /**
+             * Landmark
+             * @default
+             */
+            landmark: string;
+            /**
+             * Frame
+             * @description The selector of the same-origin iframe that it is in.
+             * @default
+             */
+            frame: string;
+            /**
+             * Locators
+             * @default []
+             */
+            locators: {
+              /**
+               * Kind
+               * @description `css` and `fallback` are CSS selectors in which ` >>> ` enters a shadow root or a frame; `fingerprint` is what Circuy's scanner recognises the element by.
+               * @enum {string}
+               */
+              kind: 'css' | 'fallback' | 'fingerprint';
+              /** Value */
+              value: string;
+            }[];
+          } | null;
+          /**
+           * Clicks
+           * @default 1
+           */
+          clicks: number;
+          /**
+           * Value
+           * @default null
+           */
+          value: string | null;
+          /**
+           * Parameter
+           * @default null
+           */
+          parameter: string | null;
+          /**
+           * Option
+           * @default null
+           */
+          option: string | null;
+          /**
+           * Checked
+           * @default null
+           */
+          checked: boolean | null;
+          /**
+           * Key
+           * @default null
+           */
+          key: string | null;
+          /**
+           * Files
+           * @default []
+           */
+          files: string[];
+          /**
+           * Secret
+           * @default false
+           */
+          secret: boolean;
+          /**
+           * Cause
+           * @description How a page was opened by itself.
+           * @default
+           * @enum {string}
+           */
+          cause: '' | 'typed' | 'reload' | 'back' | 'forward' | 'link' | 'form' | 'push' | 'replace' | 'pop' | 'script';
+          /**
+           * Effect
+           * @description What the step leads to, and a replay may wait for.
+           * @default null
+           */
+          effect: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: 'navigation';
+            /**
+             * Route
+             * @description The pattern of the page that opens: `*` stands for one segment.
+             */
+            route: string;
+          } | null;
+          /** Number */
+          number: number;
+          /** Intent */
+          intent: string;
+          /** Page */
+          page: string;
+          /**
+           * Before
+           * @default []
+           */
+          before: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: 'click' | 'fill' | 'select' | 'check' | 'submit' | 'upload' | 'navigate' | 'key';
+            /**
+             * Target
+             * @description An element of a page, as people and as programs know it.
+             * @default null
+             */
+            target: {
+              /**
+               * Role
+               * @default
+               */
+              role: string;
+              /**
+               * Name
+               * @description Its accessible name.
+               * @default
+               */
+              name: string;
+              /**
+               * Tag
+               * @default
+               */
+              tag: string;
+              /**
+               * Type
+               * @description The type of an input.
+               * @default
+               */
+              type: string;
+              /**
+               * Row
+               * @description The name of its table row.
+               * @default
+               */
+              row: string;
+              /**
+               * Heading
+               * @default
+               */
+              heading: string;
+              /**
+               * Group
+               * @default
+               */
+              group: string;
+              /**
+               * Form
+               * @default
+               */
+              form: string;
+              /**
+               * Landmark
+               * @default
+               */
+              landmark: string;
+              /**
+               * Frame
+               * @description The selector of the same-origin iframe that it is in.
+               * @default
+               */
+              frame: string;
+              /**
+               * Locators
+               * @default []
+               */
+              locators: {
+                /**
+                 * Kind
+                 * @description `css` and `fallback` are CSS selectors in which ` >>> ` enters a shadow root or a frame; `fingerprint` is what Circuy's scanner recognises the element by.
+                 * @enum {string}
+                 */
+                kind: 'css' | 'fallback' | 'fingerprint';
+                /** Value */
+                value: string;
+              }[];
+            } | null;
+            /**
+             * Clicks
+             * @default 1
+             */
+            clicks: number;
+            /**
+             * Value
+             * @default null
+             */
+            value: string | null;
+            /**
+             * Parameter
+             * @default null
+             */
+            parameter: string | null;
+            /**
+             * Option
+             * @default null
+             */
+            option: string | null;
+            /**
+             * Checked
+             * @default null
+             */
+            checked: boolean | null;
+            /**
+             * Key
+             * @default null
+             */
+            key: string | null;
+            /**
+             * Files
+             * @default []
+             */
+            files: string[];
+            /**
+             * Secret
+             * @default false
+             */
+            secret: boolean;
+            /**
+             * Cause
+             * @description How a page was opened by itself.
+             * @default
+             * @enum {string}
+             */
+            cause:
+              '' | 'typed' | 'reload' | 'back' | 'forward' | 'link' | 'form' | 'push' | 'replace' | 'pop' | 'script';
+            /**
+             * Effect
+             * @description What the step leads to, and a replay may wait for.
+             * @default null
+             */
+            effect: {
+              /**
+               * Kind
+               * @enum {string}
+               */
+              kind: 'navigation';
+              /**
+               * Route
+               * @description The pattern of the page that opens: `*` stands for one segment.
+               */
+              route: string;
+            } | null;
+          }[];
+          /**
+           * Confidence
+           * @default 1
+           */
+          confidence: number;
+          /**
+           * State
+           * @default proposed
+           * @enum {string}
+           */
+          state: 'proposed' | 'validated' | 'corrected';
+          /**
+           * Events
+           * @description The numbers of the observed events that it was understood from.
+           * @default []
+           */
+          events: number[];
+        }[];
+      };
+    };
+    /** @enum {string} */
+    ShadowBuiltStatusEnum: 'workflow_built' | 'cancelled';
+    /** @description What every call about one session says. */
+    ShadowFeedback: {
+      session_id: string;
+      action: components['schemas']['ShadowFeedbackActionEnum'];
+      /** @description From 1. Required but to validate all steps, or to cancel. */
+      step_index?: number | null;
+      /** @description Required to correct. */
+      new_intent?: string | null;
+      /** @description The number of the event that the second part begins with. Required to split. */
+      at_event_index?: number | null;
+    };
+    /** @enum {string} */
+    ShadowFeedbackActionEnum: 'validate' | 'correct' | 'undo' | 'cancel' | 'merge_next' | 'split';
+    ShadowFeedbackDetail: {
+      action: string;
+      /** @description Why it was rejected. */
+      reason?: string;
+      understanding: components['schemas']['StepOutput'][];
+    };
+    ShadowFeedbackResult: {
+      status: components['schemas']['ShadowFeedbackResultStatusEnum'];
+      result: components['schemas']['ShadowFeedbackDetail'];
+    };
+    /** @enum {string} */
+    ShadowFeedbackResultStatusEnum: 'feedback_applied' | 'feedback_rejected';
+    ShadowNotification: {
+      /** Format: double */
+      at: number;
+      kind: string;
+      message: string;
+    };
+    ShadowStarted: {
+      /** @description `shadow_started` */
+      status: string;
+      session_id: string;
+      message: string;
+      /** @description Whether it was being observed before. */
+      already: boolean;
+    };
+    ShadowStopped: {
+      /** @description `shadow_stopped` */
+      status: string;
+      session_id: string;
+      steps_count: number;
+      understanding: components['schemas']['StepOutput'][];
+    };
+    ShadowUnderstanding: {
+      session_id: string;
+      status: components['schemas']['ObservationStatusEnum'];
+      recording: boolean;
+      steps: components['schemas']['StepOutput'][];
+      /** @description The step that may still change. */
+      current_step: components['schemas']['StepOutput'] | null;
+      notifications: components['schemas']['ShadowNotification'][];
     };
     /** @enum {string} */
     SideEnum: 'left' | 'right';
@@ -383,6 +1609,31 @@ export interface components {
     StepButton: {
       text: string;
       action: components['schemas']['ActionEnum'];
+    };
+    /** @description A step as it is understood now. */
+    StepOutput: {
+      /** @description Its number, from 1. */
+      step: number;
+      intent: string;
+      /** Format: double */
+      confidence: number;
+      kind: string;
+      /** @description Why it is less sure than it could be. */
+      reasons: string[];
+      state: components['schemas']['UnderstoodStateEnum'];
+      /** @description Numbers of the events it is made of. */
+      events: number[];
+      url: string;
+      title: string;
+      target: components['schemas']['UnderstoodTarget'] | null;
+      value?: string;
+      option?: string;
+      checked?: boolean;
+      secret?: boolean;
+      files?: string[];
+      parameter?: components['schemas']['FoundParameter'];
+      /** @description What happened at each of `events`, where there are several: where the step can be split. */
+      event_words?: string[];
     };
     /** @description The documented shape; ``skills.payload`` is what checks the node. */
     StepTarget: {
@@ -438,6 +1689,63 @@ export interface components {
       /** @description Patterns of the organization's own, hidden beside personal data. */
       masks: string[];
     };
+    TraceAccepted: {
+      /** @description `accepted` */
+      status: string;
+      session_id: string;
+      /** @description How many are new. */
+      received: number;
+      duplicates: number;
+      dropped: components['schemas']['TraceDropped'][];
+      last_sequence: number;
+      /** @description Whether the session is being observed. */
+      recording: boolean;
+    };
+    TraceDropped: {
+      sequence: number | null;
+      reason: string;
+    };
+    /** @description The documented shape; ``shadow.cleaning`` is what checks each event. */
+    TraceEvents: {
+      session_id: string;
+      machine_id: string;
+      machine_name?: string;
+      locale?: components['schemas']['LocaleEnum'];
+      event?: components['schemas']['ObservedEvent'];
+      /** @description Instead of `event`. */
+      events?: components['schemas']['ObservedEvent'][];
+    };
+    TraceMachine: {
+      machine_id: string;
+      name: string;
+      /** Format: date-time */
+      last_seen_at: string;
+    };
+    TraceMachines: {
+      machines: components['schemas']['TraceMachine'][];
+    };
+    TraceSession: {
+      session_id: string;
+      machine_id: string;
+      status: components['schemas']['ObservationStatusEnum'];
+      recording: boolean;
+      /** @description Whether nothing more is to be expected of it. */
+      finalized: boolean;
+      events_count: number;
+      /** Format: date-time */
+      started_at: string | null;
+      /** Format: date-time */
+      last_event_at: string;
+    };
+    TraceSessions: {
+      sessions: components['schemas']['TraceSession'][];
+    };
+    /** @enum {string} */
+    UnderstoodStateEnum: 'proposed' | 'validated' | 'corrected' | 'removed';
+    UnderstoodTarget: {
+      name: string;
+      role: string;
+    };
     WidgetSettings: {
       /** @description `#rrggbb`; white text on it is readable. */
       accent: string;
@@ -476,6 +1784,290 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  competence_persist: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CompetencePersist'];
+      };
+    };
+    responses: {
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CompetencePersisted'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  shadow_understanding: {
+    parameters: {
+      query?: {
+        /** @description Seconds since 1970: notifications of what happened after this moment alone. */
+        since_ts?: number;
+      };
+      header?: never;
+      path: {
+        session_id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShadowUnderstanding'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  shadow_build: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ShadowBuild'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShadowBuilt'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  shadow_feedback: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ShadowFeedback'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShadowFeedbackResult'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  shadow_start: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Named'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShadowStarted'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  shadow_stop: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Named'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ShadowStopped'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  trace_create: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TraceEvents'];
+      };
+    };
+    responses: {
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TraceAccepted'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  trace_machines: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TraceMachines'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  trace_sessions: {
+    parameters: {
+      query?: {
+        /** @description Sessions of this machine alone. */
+        machine_id?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TraceSessions'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   ask: {
     parameters: {
       query?: never;
@@ -562,6 +2154,38 @@ export interface operations {
       };
     };
   };
+  chat: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ChatSentence'];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChatReply'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   events_create: {
     parameters: {
       query?: never;
@@ -581,6 +2205,34 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['EventsRecorded'];
+        };
+      };
+      /** @description Refused or failed. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  recorder_renew: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecorderRenewal'];
         };
       };
       /** @description Refused or failed. */

@@ -1,7 +1,7 @@
 import type { Answer, Guide, GuideSummary, PageScanPayload } from '../api/wire';
 import { Emitter } from '../core/emitter';
 import { takePreviewToken } from '../preview/entrance';
-import { hasToken } from '../recorder/entrance';
+import { hasToken, isShowing } from '../recorder/entrance';
 import type { WidgetEvents } from '../widget/events';
 import { Privacy } from '../widget/privacy';
 import type { Settings } from '../widget/settings';
@@ -27,6 +27,7 @@ export interface Origin {
   widget: () => Promise<typeof import('./widget')>;
   recorder: () => Promise<typeof import('./recorder')>;
   preview: () => Promise<typeof import('./preview')>;
+  shadow: () => Promise<typeof import('./shadow')>;
   /** Origin of the server; "" when only `init` can tell. */
   server: string;
   data: () => DOMStringMap;
@@ -74,6 +75,11 @@ export class Circuy implements CircuyApi {
     this.run = run;
     const code = takeFragment('record');
     const token = takePreviewToken();
+    if (code === null && isShowing()) {
+      // At once: what is done on this page before Léa is there is not seen.
+      void this.openShadow(run);
+      return;
+    }
     whenIdle(run.ended.signal, () => {
       if (token !== null && code === null) {
         void this.openTool(run, this.origin.preview, ({ startPreview }, onQuit) =>
@@ -204,7 +210,13 @@ export class Circuy implements CircuyApi {
 
   private openRecorder(run: Run, code: string | null): Promise<void> {
     return this.openTool(run, this.origin.recorder, ({ startRecorder }, onQuit) =>
-      startRecorder(run.settings, code, onQuit),
+      startRecorder(run.settings, code, onQuit, () => void this.openShadow(run)),
+    );
+  }
+
+  private openShadow(run: Run): Promise<void> {
+    return this.openTool(run, this.origin.shadow, ({ startShadow }, onQuit) =>
+      startShadow(run.settings, { quit: onQuit, toPage: () => void this.openRecorder(run, null) }),
     );
   }
 

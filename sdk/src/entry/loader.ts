@@ -8,6 +8,7 @@ import { Circuy } from './circuy';
 declare const WIDGET_CHUNK: string;
 declare const RECORDER_CHUNK: string;
 declare const PREVIEW_CHUNK: string;
+declare const SHADOW_CHUNK: string;
 
 /** A call made before the script came: its name, its arguments, and whom to tell what it gave. */
 type EarlyCall = [keyof CircuyApi, unknown[], (result: unknown) => void];
@@ -30,6 +31,7 @@ function start(from: HTMLScriptElement, early: EarlyCall[]): void {
     widget: () => chunk(WIDGET_CHUNK),
     recorder: () => chunk(RECORDER_CHUNK),
     preview: () => chunk(PREVIEW_CHUNK),
+    shadow: () => chunk(SHADOW_CHUNK),
     server: source.origin,
     data: () => from.dataset,
   });

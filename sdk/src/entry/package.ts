@@ -11,6 +11,7 @@ export const Circuy: CircuyApi = new Implementation({
   widget: () => import('./widget'),
   recorder: () => import('./recorder'),
   preview: () => import('./preview'),
+  shadow: () => import('./shadow'),
   server: '',
   data: () => ({}),
 });

@@ -7,9 +7,17 @@ import { readSession } from '../recorder/entrance';
 import { Recorder } from '../recorder/recorder';
 import type { Settings } from '../widget/settings';
 
-/** Puts the recorder on the page; `onQuit` is called when the admin closes it. */
-export function startRecorder(settings: Settings, code: string | null, onQuit: () => void): Recorder {
-  const recorder = new Recorder(settings, onQuit);
+/**
+ * Puts the recorder on the page; `onQuit` is called when the admin closes it, `onTalk` when they want to show a task to
+ * Léa instead.
+ */
+export function startRecorder(
+  settings: Settings,
+  code: string | null,
+  onQuit: () => void,
+  onTalk: () => void,
+): Recorder {
+  const recorder = new Recorder(settings, onQuit, onTalk);
   void recorder.start(code);
   return recorder;
 }

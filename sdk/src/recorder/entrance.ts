@@ -2,6 +2,7 @@
 import type { RecorderSession } from '../api/wire';
 
 const STORED = 'circuy.recorder';
+const SHOWING = 'circuy.lea.on';
 
 /** A recorder session and the moment it ends (milliseconds since 1970). */
 export interface StoredSession extends RecorderSession {
@@ -32,7 +33,29 @@ export function storeSession(session: RecorderSession): StoredSession {
   return stored;
 }
 
+/** Whether a task is being shown in this tab, or Léa spoken to about one. */
+export function isShowing(): boolean {
+  try {
+    return hasToken() && sessionStorage.getItem(SHOWING) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function noteShowing(isOn: boolean): void {
+  try {
+    if (isOn) {
+      sessionStorage.setItem(SHOWING, '1');
+    } else {
+      sessionStorage.removeItem(SHOWING);
+    }
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
 export function forgetToken(): void {
+  noteShowing(false);
   try {
     sessionStorage.removeItem(STORED);
   } catch {

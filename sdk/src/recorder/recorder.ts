@@ -15,7 +15,7 @@ import type { Settings } from '../widget/settings';
 import { Boxes } from './boxes';
 import { forgetToken, readSession, storeSession, type StoredSession } from './entrance';
 import styles from './recorder.css';
-import { describeCoverage, formField, kindCounts, nodeList, scanNotes, statusLine } from './view';
+import { describeCoverage, formField, kindCounts, nodeList, scanNotes, statusLine, talkCard } from './view';
 
 const CODE_GONE = 'code_used_or_expired';
 const SESSION_GONE = 'recorder_token_invalid';
@@ -34,6 +34,7 @@ export class Recorder {
   constructor(
     private readonly settings: Settings,
     private readonly onQuit: () => void,
+    private readonly onTalk: () => void,
   ) {
     this.say = speaker(recorderMessages, settings.locale);
     this.host = this.mount(settings.locale);
@@ -301,6 +302,7 @@ export class Recorder {
         ),
         quit,
       ),
+      readSession() === null ? null : talkCard(this.say, this.onTalk),
       this.content,
       this.status,
     );

@@ -124,6 +124,21 @@ export function describeCoverage(pattern: string, path: string, say: Speaker): {
     : { text: say('covers', { examples: examples.join(', ') }), isGood: true };
 }
 
+/** The other way to teach: showing a task. */
+export function talkCard(say: Speaker, talk: () => void): HTMLElement {
+  const button = h(
+    'button',
+    {
+      class: 'button quiet',
+      hook: 'talk',
+      attributes: { type: 'button', 'aria-describedby': 'circuy-talk' },
+      on: { click: talk },
+    },
+    say('talk'),
+  );
+  return h('div', { class: 'talk' }, h('p', { attributes: { id: 'circuy-talk' } }, say('talkHelp')), button);
+}
+
 export type Tone = 'working' | 'good' | 'bad';
 
 /** One line on how the sending goes, with what to do next. */
