@@ -7,8 +7,10 @@ from typing import Any, cast
 from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import path, reverse
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
@@ -35,11 +37,17 @@ SESSION_TONES = {
 FEEDBACK_SHOWN = 100
 
 
+def called(session: ObservationSession) -> str:
+    """Return what people call a session by: its id says nothing to them."""
+    began = date_format(localtime(session.started_at or session.created_at), "SHORT_DATETIME_FORMAT")
+    return gettext("Demonstration of %(when)s") % {"when": began}
+
+
 @admin.register(ObservationSession)
 class ObservationSessionAdmin(TenantModelAdmin):
     list_title = _("Demonstrations")
     list_display = [
-        "session_id",
+        "what",
         "status_label",
         "member",
         "machine",
@@ -52,6 +60,10 @@ class ObservationSessionAdmin(TenantModelAdmin):
     search_fields = ["session_id", "machine__name", "machine__machine_id"]
     search_help_text = _("Search in sessions and machines")
     list_select_related = ["machine", "member"]
+
+    @admin.display(description=_("Demonstration"), ordering="created_at")
+    def what(self, session: ObservationSession) -> str:
+        return called(session)
 
     @admin.display(description=_("Status"), ordering="status")
     def status_label(self, session: ObservationSession) -> SafeString:
@@ -75,7 +87,7 @@ class ObservationSessionAdmin(TenantModelAdmin):
         session = cast(ObservationSession, self.get_object(request, object_id))
         said = Feedback.objects.filter(session=session).select_related("by").order_by("-id")
         context = {
-            "title": session.session_id,
+            "title": called(session),
             "session": session,
             "status": status_badge(session),
             "steps": steps_of(session),

@@ -40,7 +40,7 @@ def test_a_member_sees_what_was_understood_and_said(oree: Tenant, shower: Shower
     session = ObservationSession.objects.get()
     browser = browser_of(oree.viewer)
     listed = text_of(browser.get(reverse("admin:shadow_observationsession_changelist")))
-    assert SESSION in listed
+    assert "Démonstration du " in listed
     said = text_of(browser.get(page_of(session)))
     assert "Ouvrir la commande à rembourser" in said
     assert "Corrigée" in said
