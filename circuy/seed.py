@@ -79,10 +79,14 @@ def _create_organization() -> Organization:
 
 
 def _allow_origins(public_url: str) -> None:
-    """Let the demonstration's key work under the names that this machine has for itself."""
+    """Let the demonstration's key work under the names that this machine has for itself.
+
+    They come first: pages are opened under a key's first origin, and an earlier start may have had another port.
+    """
     names = {public_url.replace("localhost", "127.0.0.1"), public_url.replace("127.0.0.1", "localhost")}
     for key in SdkKey.objects.filter(lookup=settings.MAISON_OREE_CIRCUY["publishable_key"]):
-        wanted = sorted({*key.allowed_origins, *map(origin_clean, names)})
+        now = sorted(map(origin_clean, names))
+        wanted = [*now, *(origin for origin in key.allowed_origins if origin not in now)]
         if wanted != key.allowed_origins:
             SdkKey.objects.filter(pk=key.pk).update(allowed_origins=wanted)
 

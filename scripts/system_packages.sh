@@ -25,6 +25,9 @@ if ! command -v chromium >/dev/null && ! install chromium fonts-liberation; then
     say "The browser tests need Chromium: sudo apt-get install chromium fonts-liberation (or your system's equivalent)."
     exit 1
 fi
+if [ "${1:-}" = browsers ] && ! command -v chromium-headless-shell >/dev/null; then
+    install chromium-headless-shell || say "Without chromium-headless-shell, the browser tests run in Chromium: they take longer."
+fi
 if [ "${1:-}" = browsers ] && ! { command -v firefox-esr && command -v WebKitWebDriver && command -v Xvfb; } >/dev/null; then
     install firefox-esr webkit2gtk-driver xvfb || say "Without Firefox and WebKit, their tests are skipped."
 fi
