@@ -22,7 +22,7 @@ from organizations.permissions import require_role
 from organizations.scoping import tenant_scope
 from shadow import building, competences, understanding, validator
 from shadow.ingestion import MOST_IN_A_BATCH, Ingested, events_ingest
-from shadow.models import Feedback, ObservationSession, UnderstoodStep
+from shadow.models import Conversation, Feedback, ObservationSession, UnderstoodStep
 from shadow.selectors import session_get
 from shadow.workflow_ir import WorkflowIR
 
@@ -269,7 +269,9 @@ def session_delete(*, session: ObservationSession, actor: User) -> None:
 
 
 def observations_purge(*, before: datetime) -> None:
-    """Delete the current organization's sessions that nothing happened in since ``before``, and older events."""
+    """Delete what the current organization showed and said before ``before``: sessions and conversations that nothing
+    was added to since, and older events."""
+    Conversation.objects.filter(spoken_at__lt=before).delete()
     ObservationSession.objects.filter(last_event_at__lt=before).delete()
     understanding.events_purge(before)
 

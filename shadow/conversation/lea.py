@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from engine.language import question_locale
-from shadow.conversation import keeping, reviewing
+from shadow.conversation import keeping, observing, reviewing
 from shadow.conversation.acts import (
     Act,
     Build,
@@ -32,9 +32,8 @@ from shadow.conversation.acts import (
     Wrong,
     Yes,
 )
-from shadow.conversation.gateway import GatewayError, MachineSeen
-from shadow.conversation.numbers import number_of
-from shadow.conversation.said import fold, hear
+from shadow.conversation.gateway import GatewayError
+from shadow.conversation.said import hear
 from shadow.conversation.scope import WITH_STEPS, Setting
 from shadow.conversation.sentences import say_fault, say_rather
 from shadow.conversation.talk import Reply, Talk
@@ -56,7 +55,7 @@ def reply(talk: Talk, text: str) -> Reply:
     memory.locale = question_locale(hear(text).plain, memory.locale)
     try:
         if memory.state == "choosing_machine":
-            return _machine_chosen(talk, text)
+            return observing.machine_chosen(talk, text)
         return _do(talk, _meant(talk, text))
     except GatewayError as error:
         return talk.reply(say_fault(memory.locale, error))
@@ -80,80 +79,6 @@ def _do(talk: Talk, act: Act) -> Reply:
     return _HANDLERS[type(act)](talk, act)
 
 
-def _observe(talk: Talk, act: Observe) -> Reply:
-    memory = talk.memory
-    name = act.name or (memory.name if memory.state == "proposing" else "")
-    if memory.state == "observing":
-        already = talk.gateway.start(memory.session_id)
-        return talk.reply(talk.say("already_observing" if already else "observing"), choices=("done",))
-    machine_id = talk.place.machine_id
-    if not talk.place.session_id:
-        machines = talk.gateway.machines()
-        chosen = _only(machines, machine_id or memory.machine_id)
-        if chosen is None:
-            return _ask_which_machine(talk, machines, name)
-        machine_id = chosen.machine_id
-    return _start(talk, machine_id, name)
-
-
-def _start(talk: Talk, machine_id: str, name: str) -> Reply:
-    session_id = talk.place.session_id or _active_session(talk, machine_id)
-    if not session_id:
-        return talk.reply(talk.say("no_session"))
-    already = talk.gateway.start(session_id)
-    memory = talk.memory
-    memory.forget("observing")
-    memory.session_id, memory.machine_id, memory.name = session_id, machine_id, name
-    if already:
-        return talk.reply(talk.say("already_observing"), choices=("done",))
-    said = talk.say("observing_named", name=name) if name else talk.say("observing")
-    return talk.reply(said, choices=("done",))
-
-
-def _active_session(talk: Talk, machine_id: str) -> str:
-    open_ones = [one.session_id for one in talk.gateway.sessions(machine_id) if not one.finalized]
-    return open_ones[0] if open_ones else ""
-
-
-def _only(machines: Sequence[MachineSeen], wanted: str) -> MachineSeen | None:
-    known = [one for one in machines if one.machine_id == wanted]
-    if known:
-        return known[0]
-    return machines[0] if len(machines) == 1 and not wanted else None
-
-
-def _ask_which_machine(talk: Talk, machines: Sequence[MachineSeen], name: str) -> Reply:
-    if not machines:
-        return talk.reply(talk.say("no_session"))
-    memory = talk.memory
-    was_unknown = bool(memory.machine_id)
-    memory.state, memory.name, memory.machine_id = "choosing_machine", name, ""
-    memory.offered = [one.machine_id for one in machines]
-    sentence = "unknown_machine" if was_unknown else "which_machine"
-    names = ", ".join(one.name for one in machines)
-    return talk.reply(talk.say(sentence, machines=names), choices=[one.name for one in machines])
-
-
-def _machine_chosen(talk: Talk, text: str) -> Reply:
-    memory = talk.memory
-    machines = [one for one in talk.gateway.machines() if one.machine_id in memory.offered]
-    said = fold(text).strip(" .!?«»\"'")
-    meant = [one for one in machines if said in (fold(one.machine_id), fold(one.name))]
-    meant = meant or [one for one in machines if len(said) > 1 and said in fold(one.name)]
-    place = number_of(said) if not meant and len(said) <= 10 else 0
-    if place in range(1, len(machines) + 1):
-        meant = [machines[place - 1]]
-    if len(meant) == 1:
-        memory.state = "idle"
-        return _start(talk, meant[0].machine_id, memory.name)
-    act = understand(text, Setting("idle"))
-    if isinstance(act, No | CancelAll | Refrain):
-        memory.forget("idle")
-        return talk.reply(talk.say("not_proposed"))
-    names = ", ".join(one.name for one in machines)
-    return talk.reply(talk.say("unknown_machine", machines=names), choices=[one.name for one in machines])
-
-
 def _propose(talk: Talk, act: Teach) -> Reply:
     memory = talk.memory
     if memory.state in _OPEN:
@@ -171,7 +96,7 @@ def _finish(talk: Talk, _act: Finish) -> Reply:
     session_id, machine_id = memory.session_id, memory.machine_id
     if memory.state != "observing":
         # It may have been begun elsewhere: by the button, or in another conversation.
-        session_id, machine_id = _observed_elsewhere(talk)
+        session_id, machine_id = observing.observed_elsewhere(talk)
     if not session_id:
         return talk.reply(talk.say("not_observing"))
     try:
@@ -191,20 +116,10 @@ def _finish(talk: Talk, _act: Finish) -> Reply:
     return reviewing.shown(talk, steps, question="is_it_right", before=saw)
 
 
-def _observed_elsewhere(talk: Talk) -> tuple[str, str]:
-    if talk.place.session_id:
-        return talk.place.session_id, talk.place.machine_id
-    for machine in talk.gateway.machines():
-        for session in talk.gateway.sessions(machine.machine_id):
-            if session.recording and not session.finalized:
-                return session.session_id, machine.machine_id
-    return "", ""
-
-
 def _yes(talk: Talk, _act: Yes) -> Reply:
     match talk.memory.state:
         case "proposing":
-            return _observe(talk, Observe(talk.memory.name))
+            return observing.observe(talk, Observe(talk.memory.name))
         case "reviewing":
             return reviewing.validate(talk, Validate())
         case "naming":
@@ -331,7 +246,7 @@ _REVIEW: dict[type, Callable[[Talk, Any], Reply]] = {
     Varies: keeping.varies,
 }
 _HANDLERS: dict[type, Callable[[Talk, Any], Reply]] = {
-    Observe: _observe,
+    Observe: observing.observe,
     Teach: _propose,
     Finish: _finish,
     GoOn: _go_on,

@@ -16,7 +16,7 @@ from moderation.services import review_decide
 from moderation.states import Verb
 from organizations.models import Organization
 from organizations.tasks import purge_expired
-from shadow.models import Competence, Feedback, ObservationSession, ObservedEvent, UnderstoodStep
+from shadow.models import Competence, Conversation, Feedback, ObservationSession, ObservedEvent, UnderstoodStep
 from tests.admin.conftest import browser_of, text_of
 from tests.fixtures import Tenant
 from tests.shadow.showing import SESSION, Shower, browser_of_author, event, presence, server_of
@@ -90,7 +90,12 @@ def test_what_is_older_than_the_organization_keeps_is_deleted(oree: Tenant, show
     assert ObservationSession.objects.count() == 2
     long_ago = timezone.now() - timedelta(days=31)
     ObservationSession.objects.filter(session_id=SESSION).update(last_event_at=long_ago)
+    said = {"organization": oree.organization, "member": oree.author}
+    Conversation.objects.create(**said, key="old")
+    Conversation.objects.update(spoken_at=long_ago)
+    Conversation.objects.create(**said, key="new")
     purge_expired()
+    assert [one.key for one in Conversation.objects.all()] == ["new"]
     assert [one.session_id for one in ObservationSession.objects.all()] == ["sess_new"]
     assert ObservedEvent.objects.count() == 1
     assert Competence.objects.count() == 1
