@@ -11,6 +11,11 @@ import pytest
 from bench.browser.chromium import ARGUMENTS, chromium_path
 
 
+def with_windows(launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The same for Chromium itself: its shell keeps no page whole to bring it back."""
+    return {**launch_args, "executable_path": chromium_path()}
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The system's Chromium, without the calls home that a closed network answers with noise.

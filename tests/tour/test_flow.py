@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from tests.chromium import with_windows
 from tests.tour.guiding import (
     card,
     events,
@@ -249,7 +250,7 @@ def test_a_page_that_the_browser_brings_back_as_it_was_does_not_play_an_old_step
     browser_type, browser_type_launch_args, open_page, site
 ):
     kept_whole = ["--disable-back-forward-cache"]
-    browser = browser_type.launch(**browser_type_launch_args, ignore_default_args=kept_whole)
+    browser = browser_type.launch(**with_windows(browser_type_launch_args), ignore_default_args=kept_whole)
     try:
         context = browser.new_context(locale="fr-FR")
         page = open_page(LIST, path="/orders", others={"/orders/new": FORM}, within=context)

@@ -32,11 +32,12 @@ _SOME_TARGETS = """async (count) => {
     return some;
 }"""
 
-# Everything computed of every element of the page, as one number.
+# Everything computed of every element that is shown on the page, as one number. (What a closed part holds is laid out
+# only when somebody asks how large it is.)
 _STYLES = """() => {
     let sum = 0;
     for (const element of document.querySelectorAll('html, body, body *')) {
-        if (element.localName.startsWith('circuy-')) continue;
+        if (element.localName.startsWith('circuy-') || !element.checkVisibility()) continue;
         const style = getComputedStyle(element);
         for (const name of ['display', 'position', 'color', 'background-color', 'font', 'margin', 'padding', 'width',
             'height', 'overflow', 'z-index', 'outline', 'opacity', 'visibility', 'cursor', 'transform']) {

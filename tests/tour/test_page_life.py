@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.chromium import with_windows
 from tests.tour.guiding import (
     card,
     expect_apart,
@@ -119,7 +120,9 @@ OpenKept = Callable[..., Page]
 @pytest.fixture
 def open_kept(browser_type, browser_type_launch_args, open_page) -> Iterator[OpenKept]:
     """Open a page in a browser that keeps pages whole when they are left, as people's browsers do."""
-    browser = browser_type.launch(**browser_type_launch_args, ignore_default_args=["--disable-back-forward-cache"])
+    browser = browser_type.launch(
+        **with_windows(browser_type_launch_args), ignore_default_args=["--disable-back-forward-cache"]
+    )
     context: BrowserContext = browser.new_context(locale="fr-FR", viewport={"width": 1280, "height": 900})
 
     def opened(html: str, **more: object) -> Page:
