@@ -228,6 +228,14 @@ def test_an_approved_task_is_found_on_any_page_in_other_words(shower: Shower, or
     assert Tour.objects.get(pk=tour.pk).asked_count == 3
 
 
+def test_a_task_that_is_called_by_a_thing_alone_does_not_answer_all_that_is_asked_of_it(
+    shower: Shower, oree: Tenant
+) -> None:
+    approve(oree, learnt(shower, "Commandes"))
+    assert asked(oree, "Comment exporter les commandes ?", LIST)[0].outcome == Question.Outcome.UNKNOWN_PAGE
+    assert asked(oree, "Commandes", LIST)[0].outcome == Question.Outcome.PUBLISHED
+
+
 def test_a_learnt_page_still_answers_what_it_knows(shower: Shower, oree: Tenant) -> None:
     approve(oree, learnt(shower))
     oree.learn(invoice_scan())

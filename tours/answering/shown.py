@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from engine.indexing import index_space
+from engine.local.text import content_words
 from skills.routes import is_one_page, matches
 from skills.selectors import skills_for_path
 from tours.answering.words import normalize
@@ -50,7 +51,7 @@ def shown_for_goal(question: Question) -> Tour | None:
     if not tours:
         return None
     asked = meaning_of(question.text)
-    scored = [(_likeness(asked, _meaning_of_title(tour.title, index_space())), tour) for tour in tours]
+    scored = [(_likeness(asked, tour.title), tour) for tour in tours]
     sure, best = max(scored, key=lambda one: one[0])
     return best if sure > 0 else None
 
@@ -80,9 +81,12 @@ def _live(locale: str) -> QuerySet[Tour]:
     return live_tours().filter(origin=Tour.Origin.DEMONSTRATION, locale=locale)
 
 
-def _likeness(asked: Meaning, title: Meaning) -> float:
+def _likeness(asked: Meaning, called: str) -> float:
     """Return how surely a question asks for the task of a title; 0 when it is not sure."""
-    if title.stems and title.stems <= asked.stems:
+    title = _meaning_of_title(called, index_space())
+    # A title of one noun (« Commandes ») is in every question about such a thing.
+    says_what_to_do = bool(title.actions) or len(content_words(called)) > 1
+    if says_what_to_do and title.stems <= asked.stems:
         return 1.0
     near = nearness_of(asked, title)
     same_deed = asked.actions & title.actions - _ANY_DEED
