@@ -156,6 +156,7 @@ def test_everything_fits_and_can_be_reached_in_a_small_or_zoomed_window(
     page = open_page()
     page.set_viewport_size({"width": width, "height": height})
     open_panel(page)
+    part(page, "panel").evaluate("panel => Promise.all(panel.getAnimations().map(({ finished }) => finished))")
     for name in ("panel", "close", "question", "send"):
         box = part(page, name).bounding_box()
         assert box is not None, name
