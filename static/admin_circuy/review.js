@@ -7,6 +7,8 @@ const form = document.querySelector('[data-review]');
 const KEPT_WORDS = 'circuy-words';
 
 function reviewForm() {
+  // Who is quick, or whose browser gives back what they had written, has changed fields before this script is there.
+  if (fieldsOf(form).some(isWritten)) form.dataset.dirty = 'true';
   const opened = snapshot();
   const isChanged = () => snapshot() !== opened || form.dataset.dirty === 'true';
 
@@ -61,13 +63,19 @@ function giveWordsBack() {
   return true;
 }
 
-function snapshot() {
+function fieldsOf(form) {
   const apart = ['reason', 'despite'];
-  const fields = [...form.elements].filter(
-    (field) => field.name && field.type !== 'submit' && !apart.includes(field.name),
-  );
+  return [...form.elements].filter((field) => field.name && field.type !== 'submit' && !apart.includes(field.name));
+}
+
+function isWritten(field) {
+  if (field.type === 'checkbox') return field.checked !== field.defaultChecked;
+  return field.matches('textarea, input[type=text]') && field.value !== field.defaultValue;
+}
+
+function snapshot() {
   return JSON.stringify(
-    fields.map((field) => [field.name, field.type === 'checkbox' ? field.checked : field.value]).sort(),
+    fieldsOf(form).map((field) => [field.name, field.type === 'checkbox' ? field.checked : field.value]).sort(),
   );
 }
 

@@ -21,6 +21,7 @@ _BOXES = """selector => {
                 }
             }
             found = tree.querySelector(part);
+            if (found === null) return null;
         }
         const box = found.getBoundingClientRect();
         return { left: box.left + dx, top: box.top + dy, right: box.right + dx, bottom: box.bottom + dy };
@@ -32,6 +33,7 @@ _BOXES = """selector => {
     if (!ring || !card) return false;
     const spot = ring.getBoundingClientRect();
     const box = inPage(selector);
+    if (box === null) return false;
     const near = (a, b) => Math.abs(a - b) < 7;
     return getComputedStyle(ring).visibility === 'visible' && near(spot.left, box.left) && near(spot.top, box.top)
         && near(spot.right, box.right) && near(spot.bottom, box.bottom)
